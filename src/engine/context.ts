@@ -128,12 +128,11 @@ export interface Engine extends EngineDependencies {
 
 /** What is known of any object, here and in the account's cache. */
 type ObjectEngine = Pick<Engine, 'clock' | 'settings' | 'objectMemory'>;
-type AccountEngine = ObjectEngine & Pick<Engine, 'claims' | 'recentCreates'> & { readonly objects: Pick<Objects, 'get'> };
+type AccountEngine = ObjectEngine & Pick<Engine, 'registry' | 'claims' | 'recentCreates'> & { readonly objects: Pick<Objects, 'get'> };
 /** What may be asked about others. */
 export type ClusterEngine = AccountEngine &
   Pick<
     Engine,
-    | 'registry'
     | 'clusterUid'
     | 'referenceIndex'
     | 'operationIndex'

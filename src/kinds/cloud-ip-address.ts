@@ -6,10 +6,12 @@ import {
   health,
   Held,
   idOf,
+  isAway,
   isElsewhere,
   isPublicIPv4,
   isRange,
   changesAlso,
+  keptByAnother,
   leadsTo,
   move,
   onlyHolder,
@@ -79,6 +81,7 @@ export default defineCollection({
   isPart: (remote) => !isRange(remote) && !isPublicIPv4(remote),
   firstIsPart: (remote) => (isPublicIPv4(remote) ? String(remote.vm_id) : undefined),
   leadsTo,
+  strays: isAway,
   changesAlso,
   borrows: {
     instance: { ref: 'instanceRef', status: 'id' },
@@ -186,6 +189,7 @@ export default defineCollection({
   deletion: {
     part: ['held', 'beside'],
     waits: waitsToGo,
+    keeps: keptByAnother,
     call: (remote, item) => del(isRange(remote) ? item : `${atInstance(remote)}/${idOf(remote)}`),
   },
 

@@ -6,7 +6,7 @@ import { ready } from './health.ts';
 import type { Operates } from './words/actions.ts';
 import type { Appearing } from './words/appearing.ts';
 import type { Conflict } from './words/conflict.ts';
-import type { Deletion, Reset } from './words/deletion.ts';
+import type { Deletion, Leaving, Reset } from './words/deletion.ts';
 import type { AskedField, Issuing } from './words/issued.ts';
 import type { LabelRule, NaturalKey } from './words/natural-key.ts';
 import type { Erased, Managed, Place, Shape, Typed } from './words/shape.ts';
@@ -38,6 +38,11 @@ type CollectionOf<X extends Shape> = Managed<X> &
      * all of those are of objects of its namespace. Undefined where the row does not tell.
      */
     readonly leadsTo?: (remote: X['item']) => readonly string[] | undefined;
+    /**
+     * It is nowhere that its object has seen it. With that an object's claim on what `leadsTo` shows at another namespace's ends, because it
+     * came free and was given to that one.
+     */
+    readonly strays?: (remote: X['item'], object: Pick<Leaving, 'recalled'>) => boolean;
     /**
      * Paths of what a change of it changes as well, besides what is its own (machines behind a firewall). Those that an object of another
      * namespace has are in `want.taken`, and the kind's rules leave them as they are. Undefined where that was not read.

@@ -17,6 +17,7 @@ const rule = owner.kind.fields['nodePools'];
 const inMembers = (change: object) =>
   wrong({ fields: { ...owner.kind.fields, nodePools: { ...rule, members: { ...rule?.members, ...change } } } });
 const used = caseOf('CloudVolume');
+const freed = caseOf('CloudIPAddress');
 const heldBack = (change: object) => wrong({ fields: { ...used.kind.fields, label: { ...used.kind.fields['label'], ...change } } }, used);
 const all = ({ pools = [] }: { pools?: readonly Row[] }): Row => Object.fromEntries(pools.map((pool) => [String(pool['id']), pool]));
 
@@ -57,6 +58,10 @@ const laboratory: Readonly<Record<string, readonly [law: string, wrong: readonly
   'holds back what is its own': ['is held back in words', heldBack({ withheld: () => 'no' })],
   'holds back without a word': ['is held back in words', heldBack({ withheld: () => '' })],
   'holds back for it knows not whom': ['is held back in words', wrong({ changesAlso: undefined }, used)],
+  'strays wherever it is': ['what strays', wrong({ strays: () => true }, freed)],
+  'strays nowhere': ['what strays', wrong({ strays: () => false }, freed)],
+  'tells nobody where it is': ['what strays', wrong({ leadsTo: undefined }, freed)],
+  'is released at another’s': ['what strays', wrong({ deletion: {} }, freed)],
   'is deleted while another uses it': ['neither released nor deleted', wrong({ deletion: {} }, used)],
   'is changed while another uses it': ['neither released nor deleted', wrong({ changesAlso: () => [] }, used)],
   'reads before its deletion what it does not ask for': ['for its deletion', wrong({ deletion: {} }, marked)],

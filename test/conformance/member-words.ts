@@ -97,6 +97,17 @@ export const memberLaws: Readonly<Record<string, WordLaw>> = {
       ),
     ];
   },
+  'what strays tells where it is now, and is not deleted at another’s': ({ kind, want, remote }) => {
+    const { strays, leadsTo } = asCollection(kind) ?? {};
+    if (strays === undefined) return [];
+    const { do: step } = planDelete(kind, '/x/2', remote, { name: 'x', recalled: {}, taken: [others] });
+    return [
+      ...unless((leadsTo?.(remote) ?? []).length > 0, 'nothing tells to whom it was given'),
+      ...unless(strays(remote, {}), 'it is nowhere that anybody saw it, and does not stray'),
+      ...unless(want.recalled?.['routedTo'] === undefined || !strays(remote, want), 'it strays where its object saw it'),
+      ...unless(step === 'keep', `what was given away would be sent a ${step}`),
+    ];
+  },
   'a member that is missing is made below the item, and one too many asks before it goes': ({ kind, want, remote }) =>
     lists(kind).flatMap(([field, { read, call, effectOf }]) => {
       const [first] = (want[field] as readonly Row[] | undefined) ?? [];

@@ -14,6 +14,7 @@ import type { Identity } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Adopt } from '../model/step.ts';
 import { ownerOf } from '../observe/observe.ts';
+import { knowsWhose } from '../resolve/above.ts';
 import type { Resolved } from '../resolve/resolve.ts';
 
 /** So old may be the row of a sweep that shows what is to be adopted. */
@@ -82,6 +83,7 @@ interface Judged {
   readonly take: Take;
 }
 async function judge(context: ReconcileContext, { wish, found, take }: Judged): Promise<Outcome> {
+  await knowsWhose(context, found.path);
   const claimed = claimedBy(context, found.path);
   if (claimed !== undefined)
     return refusedFor(context, found.path, {

@@ -20,7 +20,6 @@ import { isReplacing } from '../model/replacing.ts';
 import type { BoundRemote, UpdateStep } from '../model/step.ts';
 import { canonical } from '../model/values.ts';
 import { goesOnYet, withLastJobs } from '../observe/last-jobs.ts';
-import { notOffered } from '../observe/offer.ts';
 import { lookAgain, observe } from '../observe/observe.ts';
 import { parentState } from '../guard/parent-rest.ts';
 import { endsWithStop } from '../plan/approval.ts';
@@ -32,7 +31,7 @@ import { endContest } from '../update/contest.ts';
 import { notShownYet } from '../update/not-shown-yet.ts';
 import { endReplacement } from '../update/replace.ts';
 import { healedStatus } from '../plan/operation-notes.ts';
-import { contextOf, type Wished } from '../update/plan-input.ts';
+import { contextOf, lookBeforeRefusal, type Wished } from '../update/plan-input.ts';
 import { tooSoon } from '../update/changes-apart.ts';
 import { keepSpent } from '../update/spent-approvals.ts';
 import { perform } from '../update/update.ts';
@@ -209,11 +208,7 @@ async function decided(context: ReconcileContext, wished: Wished, present: Bound
   if (step.do === 'approve' && step.asks.some(endsWithStop) && (await parentState(context, present.identity, 'edit')) === 'atRest')
     return plan(context.kind, present.want, present.remote, { ...contextOf(context, wished, present), parentRests: true });
   if (step.do !== 'refuse' || step.reason !== 'InvalidSpec') return step;
-  await notOffered(
-    context,
-    present.want,
-    step.changes.map(({ field }) => field),
-  );
+  await lookBeforeRefusal(context, step.changes, present);
   return decide();
 }
 

@@ -1,4 +1,4 @@
-import { asCollection, isKnownByBirth, parentOfItem, type Row } from '../../resource/index.ts';
+import { type AnyCollection, asCollection, isKnownByBirth, parentOfItem, readRemote, type Row, seconds } from '../../resource/index.ts';
 import { type AccountContext, callOptions } from '../context.ts';
 import type { Claim } from '../memory/claims.ts';
 import { accountKey, admission, admits } from '../model/account.ts';
@@ -54,24 +54,12 @@ export function holderNow(context: AccountContext, path: string): Claim | undefi
   return other !== undefined && hasLost(context, other, path) ? undefined : holder;
 }
 
-/** Who claims by name what is no more has no say in what came after it under that name. */
-function stillHolding({ engine, account, kind }: AccountContext, path: string): Claim | undefined {
+/** Who claims by name what is no more, or what came free and was given away, has no say in what is there by now. */
+function stillHolding(context: AccountContext, path: string): Claim | undefined {
+  const { engine, account } = context;
   const its = account.connection.identity.account;
-  const row = account.connection.cache.get(path)?.remote;
-  const isOver = (claim: Claim): boolean => {
-    const object = claim.kind === kind.kind ? engine.objects.get(claim.kind, claim.key) : undefined;
-    return row !== undefined && object !== undefined && isOutlived({ kind, object }, path, row);
-  };
   const all = engine.claims.all(its, path);
-  return all.length === 0 ? engine.claims.holder(its, path) : all.find((claim) => !isOver(claim));
-}
-
-/** Of several that claim by name what is at a path only the account tells whose it is: a process that has just started looks. */
-export async function knowsWhose(context: AccountContext, path: string): Promise<void> {
-  const { engine, account, kind } = context;
-  const { cache, identity } = account.connection;
-  const isContested = isKnownByBirth(kind) && engine.claims.all(identity.account, path).length > 1;
-  if (isContested && cache.get(path) === undefined) await cache.read(path, kind, callOptions(context, 'wait'));
+  return all.length === 0 ? engine.claims.holder(its, path) : all.find((claim) => !isOver(context, claim, path));
 }
 
 /** Another object has what this one is a part of. What the CloudAccount of another lets it adopt is not known here: then it has what it claims. */
@@ -81,4 +69,73 @@ export function hasLost(context: AccountContext, other: Resource, path: string):
     (isOfAccount || asCollection(context.kind) === undefined) &&
     (holderAbove(context, other, path) ?? adopterOf(context, other, path)) !== undefined
   );
+}
+
+/** A claim whose thing is no more, although what is at its path by now is called the same. */
+function isOver(context: AccountContext, claim: Claim, path: string): boolean {
+  const { engine, account } = context;
+  const kind = asCollection(engine.registry.kind(claim.kind));
+  const object = engine.objects.get(claim.kind, claim.key);
+  const row = account.connection.cache.get(path)?.remote;
+  if (kind === undefined || object === undefined || row === undefined) return false;
+  return isOutlived({ kind, object }, path, row) || isGivenAway(context, claim, { kind, path, row });
+}
+
+interface Found {
+  readonly kind: AnyCollection;
+  readonly path: string;
+  readonly row: Row;
+}
+
+/**
+ * The provider gave it to whoever was next: it is nowhere that its object saw it, and leads to what another namespace has; or the service gave
+ * it to another object, at which it is, in answer to a create. To no object's it may have been moved by hand, and is that object's still.
+ */
+function isGivenAway(context: AccountContext, claim: Claim, found: Found): boolean {
+  if (!strays(context, claim, found)) return false;
+  const { engine, account } = context;
+  const its = account.connection.identity.account;
+  const leadsTo = leadsOf(found);
+  const ofOthers = leadsTo.filter((path) => isOfOthers(engine.claims.holder(its, path), claim));
+  if (leadsTo.length > 0 && ofOthers.length === leadsTo.length) return true;
+  return engine.claims
+    .all(its, found.path)
+    .some((other) => other.uid !== claim.uid && other.kind === claim.kind && !strays(context, other, found));
+}
+
+const isOfOthers = (holder: Claim | undefined, claim: Claim): boolean =>
+  holder !== undefined && holder.key.namespace !== claim.key.namespace;
+
+/** What was made a moment ago is where it was made. */
+function strays({ engine }: AccountContext, { kind: name, key, uid }: Claim, { kind, path, row }: Found): boolean {
+  const object = engine.objects.get(name, key);
+  const read = readRemote(kind, row);
+  if (kind.strays === undefined || object === undefined || 'malformed' in read) return false;
+  if (isShown(object, path)) return kind.strays(read.remote, { recalled: recalledOf(kind, object) });
+  return engine.objectMemory.made.get(uid)?.identity.path !== path && kind.strays(read.remote, {});
+}
+
+const isShown = ({ metadata: { uid }, status }: Resource, path: string): boolean =>
+  status?.['path'] === path && status['objectUid'] === uid;
+const recalledOf = ({ recalls = [] }: AnyCollection, { status = {} }: Resource): Row =>
+  Object.fromEntries(recalls.map((field) => [field, status[field]]));
+
+function leadsOf({ kind, row }: Found): readonly string[] {
+  const read = readRemote(kind, row);
+  return 'remote' in read ? (kind.leadsTo?.(read.remote) ?? []) : [];
+}
+
+/** So old may be what was read of something that comes free and is given to others. */
+const freshFor = seconds(60);
+
+/** Whose it is that others claim as well, or instead, only the account tells: a process that has just started looks, and who would take it. */
+export async function knowsWhose(context: AccountContext, path: string): Promise<void> {
+  const { engine, account, object } = context;
+  const { cache, identity } = account.connection;
+  const other = engine.claims.all(identity.account, path).find(({ uid }) => uid !== object.metadata.uid);
+  const kind = other && asCollection(engine.registry.kind(other.kind));
+  if (kind === undefined || (!isKnownByBirth(kind) && kind.strays === undefined)) return;
+  const known = cache.get(path);
+  const isKnown = known !== undefined && (kind.strays === undefined || engine.clock.monotonic() - known.readAt < freshFor);
+  if (!isKnown) await cache.read(path, kind, callOptions(context, 'wait'));
 }

@@ -5,7 +5,9 @@ import type { Drift, PendingPlan } from '../model/outcome.ts';
 import type { Policy } from '../model/policy.ts';
 import type { BoundRemote } from '../model/step.ts';
 import type { PlanContext } from '../plan/input.ts';
+import { knowsWhose } from '../resolve/above.ts';
 import type { Resolved } from '../resolve/resolve.ts';
+import { notOffered } from '../observe/offer.ts';
 import { rememberedOf, wasSent } from '../plan/applied-values.ts';
 import { contestedFields } from './contest.ts';
 import { leftAsFound } from './left-as-found.ts';
@@ -46,6 +48,18 @@ export function contextOf(
     contested: contestedFields(context, { identity, remote, want }),
     standsFor: (path) => standsFor(context, path),
   };
+}
+
+/** What no list shows is asked for, and whose it is that is refused as another object's. */
+export async function lookBeforeRefusal(
+  context: ReconcileContext,
+  changes: readonly { readonly field: string }[],
+  { want, remote }: BoundRemote,
+): Promise<void> {
+  const fields = changes.map(({ field }) => field);
+  await notOffered(context, want, fields);
+  const others = fields.flatMap((field) => context.kind.fields[field]?.others?.(want[field], remote, want) ?? []);
+  for (const path of others) await knowsWhose(context, path);
 }
 
 /** Who waits for that one to let go is woken then. */

@@ -75,7 +75,7 @@ export function leadsTo(remote: Address): readonly string[] | undefined {
 }
 const instancePath = (id: number): string => path`/vm/instances/${id}`;
 
-function wished(remote: Address, { instanceRef, borrowed }: Wish): unknown {
+function wished(remote: Address, { instanceRef, borrowed }: Omit<Wish, 'name'>): unknown {
   if (!isRange(remote)) return instanceRef ?? borrowed?.['instance'];
   const named = instanceRef !== undefined && onlyHolder(remote) === instanceRef ? placeOf(remote) : undefined;
   return borrowed?.['slaac'] ?? named;
@@ -86,7 +86,10 @@ function wished(remote: Address, { instanceRef, borrowed }: Wish): unknown {
  * saw it before may be somebody else's: nothing is done to it.
  */
 export function isElsewhere(remote: Address, want: Wish): boolean {
-  if (anothers(want) !== undefined) return true;
+  return anothers(want) !== undefined || isAway(remote, want);
+}
+/** Neither where this object wants it nor where it saw it before. */
+export function isAway(remote: Address, want: Omit<Wish, 'name'>): boolean {
   const place = placeOf(remote);
   const known = [wished(remote, want), want.recalled?.['routedTo']].filter((one) => one !== undefined && one !== null).map(String);
   return place !== null && !known.includes(place);
@@ -101,12 +104,25 @@ export function changesAlso(remote: Address): readonly string[] | undefined {
 }
 const elsewhereText = (remote: Address, want: Wish): string => {
   const by = anothers(want);
-  return by === undefined ? movedText(remote) : `${idOf(remote)} is routed to what belongs to ${by} by now, and is left to that`;
+  return by === undefined
+    ? movedText(remote)
+    : (givenAway(remote, want) ?? `${idOf(remote)} is routed to what belongs to ${by} by now, and is left to that`);
 };
+/** Why this object has it no more; what went with a machine that was given away it has still. */
+function givenAway(remote: Address, want: Wish): string | undefined {
+  const by = anothers(want);
+  return by === undefined || !isAway(remote, want)
+    ? undefined
+    : `${idOf(remote)} is routed to what belongs to ${by} by now: it came free and the provider gave it to somebody else, or a person moved it there`;
+}
+export const keptByAnother = (remote: Address, object: Leaving): string | undefined => givenAway(remote, object);
 const movedText = (remote: Address): string =>
   `${idOf(remote)} is routed to ${isRange(remote) ? '' : 'instance '}${String(placeOf(remote))} by now, which this object neither names nor had it at: a person moved it, or it came free and the provider gave it to somebody else`;
 
 export function health(remote: Address, want: AnyWant & Wish): Health {
+  const gone = givenAway(remote, want);
+  if (gone !== undefined)
+    return failed(`${gone}. Nothing is done to it any more. Delete this object, which leaves it as it is, and make another one`);
   if (isElsewhere(remote, want))
     return failed(
       `${elsewhereText(remote, want)}. If it is to be there, name that instance in spec.instanceRef; if it is to be elsewhere, have it moved in the account; if it is not yours any more, delete this object with spec.lifecycle.onDelete: Retain`,
@@ -125,6 +141,7 @@ export const isLast = ({ beside }: Row): boolean => beside?.ipv4.public.length =
 /** Right before it is released. */
 export function waitsToGo(remote: Row, object: Leaving): DeleteWait | undefined {
   const id = idOf(remote);
+  if (givenAway(remote, object) !== undefined) return undefined;
   if (!isRange(remote) && !isPublicIPv4(remote))
     return { personMust: `it is ${typeOf(remote)} and goes with that alone. Set spec.lifecycle.onDelete: Retain to let it stay` };
   if (isElsewhere(remote, object))
@@ -151,13 +168,15 @@ interface Shown {
 }
 export function observe(remote: Address, want: Wish): Shown {
   const prefix = prefixOf(remote);
+  // Where it is by now may be somebody else's, of whom nothing is told.
+  const { gateway, rdns, vm_id: instance }: Partial<Address> = isElsewhere(remote, want) ? {} : remote;
   return {
     address: idOf(remote),
-    gateway: remote.gateway ?? null,
-    reverseDNS: remote.rdns ?? null,
+    gateway: gateway ?? null,
+    reverseDNS: rdns ?? null,
     ...whereabouts(remote, want),
     ...(prefix !== undefined && { prefix }),
-    ...(!isRange(remote) && { instanceId: remote.vm_id ?? null }),
+    ...(!isRange(remote) && { instanceId: instance ?? null }),
     ...(remote.region !== undefined && { region: remote.region }),
   };
 }
