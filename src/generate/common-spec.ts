@@ -142,7 +142,9 @@ const allowedRefs = z
       .max(256)
       .meta({ 'x-kubernetes-list-type': 'set' })
       .optional()
-      .describe('Names of the namespaces whose objects may refer to this one. Absent: only this namespace.'),
+      .describe(
+        'Names of the namespaces whose objects may refer to this one. To take one out deletes nothing: what its objects made in this one (a record of a domain) stays until an object here takes it over with `adopt`, or somebody deletes it. Absent: only this namespace.',
+      ),
   })
   .optional()
   .describe('Who else may refer to this object.');

@@ -10,7 +10,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudBucket',
     name: 'cloudbuckets.cloudhosting.dev',
-    schemaHash: 'f64a5b3fdd8b55f073349dc58810d19a5931165422cc2079a923cc43b6906d0b',
+    schemaHash: 'c947dcc8d8dcb4f930a38ffdb6318692c4b73191bb85b05c4b822d4a0cb5b21f',
   },
   {
     kind: 'CloudDatabase',
@@ -30,7 +30,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudDomain',
     name: 'clouddomains.cloudhosting.dev',
-    schemaHash: 'a2e06ef24abb448fde8055b3a5e9749983159e172866941b08784813bb5b2bba',
+    schemaHash: '88f07aef49451a78cd071aca0e5156fd5eef04942a457257858aa993c0ab7219',
   },
   {
     kind: 'CloudDomainRecord',
@@ -40,7 +40,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudFirewall',
     name: 'cloudfirewalls.cloudhosting.dev',
-    schemaHash: '3890c9497f70c15cfa734e0749fffcd999a2c31bc2351217ef79ae11a378341f',
+    schemaHash: '5598f33d9669667710741984970f58fc6a6b81d3d35e8a3cb7cfe1f16994fb5d',
   },
   {
     kind: 'CloudIPAddress',
@@ -55,7 +55,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudImage',
     name: 'cloudimages.cloudhosting.dev',
-    schemaHash: '47704c27999390b0e1766563d9147327d63d1531f7925f2abe61e7a2fad6dad1',
+    schemaHash: 'f5a8d5a1dc70f6ec3f32227f853d7d65c4f3265c39e9da40d5c1814562414a09',
   },
   {
     kind: 'CloudInstance',
@@ -140,7 +140,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudStackScript',
     name: 'cloudstackscripts.cloudhosting.dev',
-    schemaHash: '5dc0e5bef04667904b7c245c7e7dd06abef38b1d9d476e9e88f5fd16f1e737af',
+    schemaHash: '7ebbee6633c5f484734615843fd983e02ede4d0e856a51a31d98c46a5d9baaba',
   },
   {
     kind: 'CloudSupportTicket',

@@ -1,14 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { changesOf } from '../support/changes.ts';
-import { World } from '../support/world.ts';
+import { type RunningOperator, World } from '../support/world.ts';
 
 let world: World;
+let operator: RunningOperator;
 const accountRef = { name: 'default', namespace: 'team-a' };
 beforeEach(async () => {
   world = await World.create();
   await world.namespace('team-b');
   await world.account({ access: [{ namespaces: ['team-b'] }] });
-  await world.start();
+  operator = await world.start();
   await world.ready('CloudAccount', 'default');
 });
 
@@ -79,5 +80,62 @@ describe('a zone whose allowedRefs admit another namespace', () => {
     const { message } = await world.reason('CloudDomain', 'copy', 'ReferenceNotReady', 120_000, 'team-b');
     expect(message).toContain('is not found, or does not admit namespace team-b');
     expect(clones()).toEqual([]);
+  });
+});
+
+const admits = (...namespaces: string[]) => world.patch('CloudDomain', 'zone', { spec: { allowedRefs: { namespaces } } });
+const records = () => world.emulator.control.rows('domain records') as unknown as { id: number }[];
+const isLost = async () => (await world.reason('CloudDomainRecord', 'theirs', 'AlreadyClaimed', 3_600_000, 'team-b')).message;
+
+describe('a record that was made while its zone admitted the namespace, once it does no more', () => {
+  const zone = { domain: 'example.org', type: 'master', soaEmail: 'a@example.org', allowedRefs: { namespaces: ['team-b'] } };
+  const same = { accountRef, type: 'A', host: 'www', target: '192.0.2.1', lifecycle: { onDelete: 'Delete' } };
+  const own = (more: object = {}) => world.apply('CloudDomainRecord', 'own', { ...same, domainRef: { name: 'zone' }, ...more });
+  beforeEach(async () => {
+    await world.apply('CloudDomain', 'zone', zone);
+    const record = { ...same, domainRef: { name: 'zone', namespace: 'team-a' } };
+    await world.apply('CloudDomainRecord', 'theirs', record, 'team-b');
+    await world.ready('CloudDomainRecord', 'theirs', 120_000, 'team-b');
+  });
+
+  it.each([false, true])('is adopted by who has the zone, who deletes it then (restart: %s)', async (restarts) => {
+    await own();
+    await world.reason('CloudDomainRecord', 'own', 'AlreadyClaimed', 120_000);
+    await admits();
+    const { message } = await world.reason('CloudDomainRecord', 'own', 'AlreadyExists', 120_000);
+    const id = Number(records()[0]?.id);
+    expect(message).toContain(`To take it over write spec.adopt: {id: ${id}}`);
+    await world.patch('CloudDomainRecord', 'own', { spec: { adopt: { id } } });
+    await world.ready('CloudDomainRecord', 'own', 120_000);
+    expect(await isLost()).toContain('already: that CloudDomain no longer admits namespace team-b; one remote has one object');
+    if (restarts) {
+      operator.kill();
+      operator = await world.start();
+    }
+    // It is not given back to whoever is admitted again.
+    await admits('team-b');
+    await world.clock.advance(3_600_000);
+    await world.ready('CloudDomainRecord', 'own', 60_000);
+    await isLost();
+    const before = changesOf(world).length;
+    await world.delete('CloudDomainRecord', 'theirs', 'team-b');
+    await world.gone('CloudDomainRecord', 'theirs', 120_000, 'team-b');
+    expect(changesOf(world).slice(before)).toEqual([]);
+    await world.delete('CloudDomainRecord', 'own');
+    await world.gone('CloudDomainRecord', 'own', 120_000);
+    expect(records()).toEqual([]);
+  });
+  it('is its object’s while nobody took it over, and again once that is admitted', async () => {
+    await admits();
+    await world.reason('CloudDomainRecord', 'theirs', 'ReferenceNotReady', 120_000, 'team-b');
+    await admits('team-b');
+    await world.ready('CloudDomainRecord', 'theirs', 120_000, 'team-b');
+    await own({ adopt: { id: Number(records()[0]?.id) } });
+    await world.reason('CloudDomainRecord', 'own', 'AlreadyClaimed', 120_000);
+    await admits();
+    await world.delete('CloudDomainRecord', 'own');
+    await world.delete('CloudDomainRecord', 'theirs', 'team-b');
+    await world.gone('CloudDomainRecord', 'theirs', 120_000, 'team-b');
+    expect(records()).toEqual([]);
   });
 });

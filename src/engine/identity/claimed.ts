@@ -3,16 +3,18 @@ import type { ClusterContext } from '../context.ts';
 import type { Claim } from '../memory/claims.ts';
 import { keyOf, nameOf, objectId } from '../model/object-id.ts';
 import type { Outcome } from '../model/outcome.ts';
-import { holderNow } from '../resolve/above.ts';
+import { holderNow, shutOutBy } from '../resolve/above.ts';
 import { refusedFor, told } from './ownership.ts';
 
 /** What this object had is another's: it is woken when that one lets go of it. */
 export function claimed(context: ClusterContext, path: string): Outcome | undefined {
   const holder = holderNow(context, path);
   if (holder === undefined) return undefined;
+  const above = shutOutBy(context, context.object, path);
+  const made = above === undefined ? '' : `: that ${above.kind} no longer admits namespace ${context.object.metadata.namespace}`;
   const message =
     holder.path === path
-      ? `${path} belongs to ${told(context, holder)} already; one remote has one object. Delete this one, which leaves the remote as it is, or have the other one let it go`
+      ? `${path} belongs to ${told(context, holder)} already${made}; one remote has one object. Delete this one, which leaves the remote as it is, or have the other one let it go`
       : ofAbove(context, path, holder);
   return refusedFor(context, path, { is: 'Stalled', reason: 'AlreadyClaimed', message });
 }

@@ -51,7 +51,20 @@ export function holderNow(context: AccountContext, path: string): Claim | undefi
   const holder = stillHolding(context, path);
   if (holder === undefined || holder.uid === object.metadata.uid) return undefined;
   const other = engine.objects.get(holder.kind, holder.key);
-  return other !== undefined && hasLost(context, other, path) ? undefined : holder;
+  return other !== undefined && (hasLost(context, other, path) || givesWay(context, other, path)) ? undefined : holder;
+}
+
+/** What this one names as its parent admits this one, and does not admit the other any more. */
+const givesWay = (context: AccountContext, other: Resource, path: string): boolean =>
+  isOfAccount(context, other) && shutOutBy(context, other, path) !== undefined && shutOutBy(context, context.object, path) === undefined;
+
+/** Who has what it is a part of, and leaves its namespace nothing of that any more, whatever it names. */
+export function shutOutBy(context: AccountContext, object: Resource, path: string): Claim | undefined {
+  const { kind, account, engine } = context;
+  // Of what is always there nothing asks before it is taken over.
+  if (kind.parent === undefined || asCollection(kind) === undefined) return undefined;
+  const above = engine.claims.holder(account.connection.identity.account, parentOfItem(kind, path));
+  return above === undefined || isLeft(context, object, above) ? undefined : above;
 }
 
 /** Who claims by name what is no more, or what came free and was given away, has no say in what is there by now. */
@@ -62,11 +75,12 @@ function stillHolding(context: AccountContext, path: string): Claim | undefined 
   return all.length === 0 ? engine.claims.holder(its, path) : all.find((claim) => !isOver(context, claim, path));
 }
 
+const isOfAccount = ({ account }: AccountContext, other: Resource): boolean => nameOf(accountKey(other)) === nameOf(account.key);
+
 /** Another object has what this one is a part of. What the CloudAccount of another lets it adopt is not known here: then it has what it claims. */
 export function hasLost(context: AccountContext, other: Resource, path: string): boolean {
-  const isOfAccount = nameOf(accountKey(other)) === nameOf(context.account.key);
   return (
-    (isOfAccount || asCollection(context.kind) === undefined) &&
+    (isOfAccount(context, other) || asCollection(context.kind) === undefined) &&
     (holderAbove(context, other, path) ?? adopterOf(context, other, path)) !== undefined
   );
 }
