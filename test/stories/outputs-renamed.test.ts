@@ -53,15 +53,16 @@ describe('a ConfigMap of outputs', () => {
   });
 });
 
+async function refused(of: string, name: string, by: string): Promise<void> {
+  const { message } = await world.reason(of, name, 'AlreadyExists');
+  expect(message).toContain(`is written by ${of} ${by}, and one object has it`);
+  // Between two looks that would come anyway.
+  await world.clock.advance(90_000);
+}
+
 describe('what was refused for a Secret or a ConfigMap that another object writes', () => {
   const bucketAccess = [{ bucketRef: { name: 'assets' }, permissions: 'read_write' }];
   const key = (name: string) => ({ bucketAccess, label: `key-${name}`, secretName: 'rk-secret', lifecycle: { onDelete: 'Delete' } });
-  const refused = async (of: string, name: string, by: string) => {
-    const { message } = await world.reason(of, name, 'AlreadyExists');
-    expect(message).toContain(`is written by ${of} ${by}, and one object has it`);
-    // Between two looks that would come anyway.
-    await world.clock.advance(90_000);
-  };
   it('is looked at as soon as that object has gone', async () => {
     await world.apply('CloudBucket', 'assets', { cluster: 'eu-central-1' });
     await world.apply('CloudObjectKey', 'rk', key('rk'));

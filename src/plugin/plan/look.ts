@@ -90,11 +90,12 @@ async function looked(call: Call, targets: readonly Target[], way: Way): Promise
   }
 }
 
+/** What is protected, or what it is in, is no matter of how many go. */
+const isOfMany = ({ reason, message = '' }: Planned['verdict']): boolean =>
+  reason === 'DeletionHeld' && !message.includes('spec.lifecycle.protect');
+
 export function heldOf(targets: readonly Target[], planned: readonly Planned[]): number {
   const going = new Set(targets.filter(({ goes }) => goes).map(idOf));
-  // What is protected, or what it is in, is no matter of how many go.
-  const isOfMany = ({ reason, message = '' }: Planned['verdict']) =>
-    reason === 'DeletionHeld' && !message.includes('spec.lifecycle.protect');
   return planned.filter(({ object, verdict }) => isOfMany(verdict) && going.has(objectId(object.kind, object.metadata))).length;
 }
 
