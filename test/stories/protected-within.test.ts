@@ -19,7 +19,7 @@ const deletes = (): readonly string[] =>
     .requests()
     .filter(({ method }) => method === 'DELETE')
     .map(({ path }) => path.replace(/^\/v4(beta)?/, '').replaceAll(/\d+/g, 'N'));
-const rows = (collection: string): readonly unknown[] => world.emulator.control.rows(collection as never);
+const rows = (collection: string): readonly unknown[] => world.emulator.control.rows(collection);
 
 async function machine(disks: Readonly<Record<string, object>>, more: object = {}): Promise<void> {
   await world.apply('CloudInstance', 'web', { region: 'eu-central', type: 'g6-nanode-1', lifecycle: { onDelete: 'Delete' }, ...more });

@@ -108,7 +108,7 @@ describe('an OAuth client that a backup brings back', () => {
     await world.ready(kind, 'portal', 15 * minute);
     const { object, secret } = await backup();
     const status = { ...object.status, path: '/account/oauth-clients/0123456789abcdef0123', resetting: '2026-01-01T00:00:00.000Z' };
-    await restored({ object: { ...object, status } as never, secret });
+    await restored({ object: { ...object, status }, secret });
     await world.clock.advance(10 * minute);
     await world.ready(kind, 'portal');
     expect(await shown()).not.toHaveProperty('resetting');
@@ -122,7 +122,7 @@ describe('an OAuth client that a backup brings back', () => {
     await world.ready(kind, 'portal', 15 * minute);
     const { object, secret } = await backup();
     const renewedAt = '2025-12-20T00:00:00Z';
-    await restored({ object: { ...object, status: { ...object.status, renewedAt } } as never, secret });
+    await restored({ object: { ...object, status: { ...object.status, renewedAt } }, secret });
     await world.clock.advance(15 * minute);
     await world.ready(kind, 'portal');
     expect([resets(), await published()]).toEqual([times, true]);

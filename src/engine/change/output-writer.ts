@@ -202,6 +202,9 @@ async function written(context: ReconcileContext, target: OutputTarget, present:
   return undefined;
 }
 
+/** Who only plans may have no right to read Secrets: then nothing is known of what they hold. */
+export const readsSecrets = ({ effects }: ReconcileContext): boolean => effects.secrets.unread !== true;
+
 /**
  * What was told of this remote, out of the Secret that was written then: the one that the spec names, or named before. Undefined:
  * it is lost. `maxAge`: how old what is known of the Secrets may be.

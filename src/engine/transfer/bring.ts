@@ -1,6 +1,6 @@
 import { type AnyWant, type Duration, minutes, type Row, seconds, Sensitive, type Transfer, transferOf } from '../../resource/index.ts';
 import { counted } from '../../lib/counted.ts';
-import { keptOf } from '../change/output-writer.ts';
+import { keptOf, readsSecrets } from '../change/output-writer.ts';
 import type { ReconcileContext } from '../context.ts';
 import { keyOf } from '../model/object-id.ts';
 import type { Outcome } from '../model/outcome.ts';
@@ -61,13 +61,13 @@ interface Awaited {
 }
 
 async function waitsForSomebody(context: ReconcileContext, { transfer, step }: Awaited, present: BoundRemote): Promise<Waits | Outcome> {
-  const { kind, object, engine, effects } = context;
+  const { kind, object, engine } = context;
   const { to, contentType, format } = transfer;
   engine.transfers.forget(object.metadata.uid);
   const isTold = (await keptOf(context, present.identity)) !== undefined;
   const lost = isTold ? undefined : leftToOthers(context, present);
   if (lost !== undefined) return lost;
-  const isThere = isTold || effects.secrets.unread === true;
+  const isThere = isTold || !readsSecrets(context);
   const where = isThere ? `Key ${to} of Secret ${wholeTarget(kind, object)?.name ?? ''} says` : 'Whoever made it was told';
   const how = `PUT it, compressed with ${format.name}, with Content-Type ${contentType}`;
   return { ...step, message: `${step.message}. ${where} to which address: ${how}` };

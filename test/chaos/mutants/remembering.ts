@@ -82,8 +82,8 @@ export const remembering: readonly Mutant[] = [
     id: 'replacement-past-the-brake',
     promise: 'deletion',
     file: 'src/engine/change/remove-remote.ts',
-    what: 'const hold = isBeside(removal.why) ?',
-    instead: "const hold = removal.why !== 'deleted' ?",
+    what: 'isBeside(why) ? undefined : heldRemoval(context)',
+    instead: "why !== 'deleted' ? undefined : heldRemoval(context)",
     hint: ['F16/CloudBucket/create/a-mass-is-replaced-at-once'],
   },
 ];
