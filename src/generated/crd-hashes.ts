@@ -5,7 +5,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudAccount',
     name: 'cloudaccounts.cloudhosting.dev',
-    schemaHash: 'e0d6096ec1bf2c6e7cd4b11a51689a89289ee41ff9551d0e70f7ae225cb6b5b2',
+    schemaHash: '975033ddfb7f423e6c479072a95b9beb637e543210a71d41a03667e822481ec4',
   },
   {
     kind: 'CloudBucket',

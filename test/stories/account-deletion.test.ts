@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { connectedWorld } from '../support/connected-world.ts';
+import { changesSince, lastRequest } from '../support/gitops.ts';
 import type { RunningOperator, World } from '../support/world.ts';
 
 let world: World;
@@ -22,6 +23,23 @@ describe('an account that is being deleted while objects still need it', () => {
     await world.gone('CloudVolume', 'data');
     await world.gone('CloudAccount', 'default');
     expect(volumes()).toHaveLength(0);
+  });
+  it('is had back in the way that it tells, and nothing of its objects changes', async () => {
+    const { spec } = (await world.get('CloudAccount', 'default')) as unknown as { readonly spec: Record<string, unknown> };
+    await world.delete('CloudAccount', 'default');
+    const { message } = await world.reason('CloudAccount', 'default', 'DeletionHeld');
+    expect(message).toContain('kubectl -n team-a edit cloudaccount default');
+    const seq = lastRequest(world);
+    await world.patch('CloudAccount', 'default', { metadata: { finalizers: null } });
+    await world.gone('CloudAccount', 'default');
+    await world.clock.advance(5 * 60_000);
+    await world.apply('CloudAccount', 'default', spec);
+    await world.ready('CloudAccount', 'default', 600_000);
+    await world.clock.advance(600_000);
+    await world.ready('CloudVolume', 'data');
+    await world.patch('CloudVolume', 'data', { spec: { tags: ['kept'] } });
+    await world.ready('CloudVolume', 'data', 600_000);
+    expect(changesSince(world, seq)).toEqual([expect.stringMatching(/^PUT \/volumes\/\d+ 200/)]);
   });
   it('goes with its namespace and its Secret, through a restart in the middle', async () => {
     await world.delete('CloudAccount', 'default');

@@ -119,6 +119,22 @@ describe('an account that does not let an object in', () => {
     expect(own.message).toContain('CloudAccount team-b/default is not found');
     expect(own.message).not.toContain('access');
   });
+  it('says of a kind of the account itself that no entry of access admits it', async () => {
+    await world.account({ access: [{ namespaces: ['team-b'], kinds: ['CloudTag'], adopt: 'Any' }] });
+    await world.namespace('team-b');
+    await world.start();
+    await world.ready('CloudAccount', 'default');
+    for (const name of ['default', 'nowhere'])
+      await world.apply('CloudTag', name, { label: name, accountRef: { name, namespace: 'team-a' } }, 'team-b');
+    for (const name of ['default', 'nowhere']) {
+      const { message } = await world.reason('CloudTag', name, 'AccountNotReady', 60_000, 'team-b');
+      expect(message).toContain(
+        `a CloudTag is of the whole account, so only namespace team-a, of CloudAccount team-a/${name}, may have one, whatever spec.access names`,
+      );
+      expect(message).toContain('Apply it there');
+      expect(message).not.toContain('does not admit');
+    }
+  });
   it.each(['made', 'never made'])('is not told to be changed in an object for which something was %s', async (how) => {
     await world.namespace('team-b');
     await world.account({ access: [{ namespaces: ['team-b'] }] });

@@ -60,6 +60,22 @@ describe('an approval by content that was used', () => {
     const { metadata, status } = await web();
     expect([metadata.annotations?.['cloudhosting.dev/spent'], status?.['approvals']]).toEqual([value, [value]]);
   });
+  it('is not what is offered when it is asked for again, and what is offered counts', async () => {
+    const { id } = old.status ?? {};
+    const offered: string[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      await colleague(id);
+      await world.reason('CloudInstance', 'web', 'ApprovalRequired', 20 * minute);
+      const { message = '' } = (await world.condition('CloudInstance', 'web', 'Synced')) ?? {};
+      const [, one = ''] = /annotation cloudhosting\.dev\/approve-change: (\S+)\. /.exec(message) ?? [];
+      expect(offered).not.toContain(one);
+      offered.push(one);
+      await world.patch('CloudInstance', 'web', { metadata: { annotations: { 'cloudhosting.dev/approve-change': one } } });
+      await world.clock.runUntil(() => Promise.resolve(type() === 'g6-standard-1'), 20 * minute);
+      await world.ready('CloudInstance', 'web', 20 * minute);
+      await world.clock.advance(5 * minute);
+    }
+  });
   it.each([false, true])('does not count again with the status of before (the operator was down: %s)', async (down) => {
     if (down) operator.kill();
     const { plan } = old.status ?? {};

@@ -28,9 +28,7 @@ function notAdmitted(engine: Engine, key: Key, object: Resource): string {
   const name = nameOf(engine, key);
   const { namespace } = object.metadata;
   const own = namespace === key.namespace;
-  const seen = own
-    ? `${name} is not found`
-    : `${name} is not found, or its spec.access does not admit kind ${object.kind} from namespace ${namespace}`;
+  const seen = own ? `${name} is not found` : notLetIn(engine, key, object);
   const again = own ? 'Create it again' : 'Create it again, or have its owner admit this namespace again';
   if (isDeleting(object)) return `${seen}. ${neededToDelete(engine, object, again)}`;
   const here = own ? `${seen}. Create it` : `${seen}. Ask the owner of the account`;
@@ -38,6 +36,14 @@ function notAdmitted(engine: Engine, key: Key, object: Resource): string {
   if (!hasMadeNothing({ engine, key: engine.key }, object))
     return `${seen}. ${again}, with a token of the account that has ${namedRemote({ engine, key: engine.key }, object)?.path ?? 'what was made'}`;
   return `${here}. Where another account is meant, delete this object, and apply it with another spec.accountRef`;
+}
+
+/** Whether that account is there it does not tell. */
+function notLetIn(engine: Engine, key: Key, { kind, metadata: { namespace } }: Resource): string {
+  const name = nameOf(engine, key);
+  return engine.registry.kind(kind).accountLevel === true
+    ? `a ${kind} is of the whole account, so only namespace ${key.namespace}, of ${name}, may have one, whatever spec.access names. Apply it there, if that is yours`
+    : `${name} is not found, or its spec.access does not admit kind ${kind} from namespace ${namespace}`;
 }
 
 function neededToDelete(engine: Engine, object: Resource, again: string): string {

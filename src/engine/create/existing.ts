@@ -28,16 +28,18 @@ export async function existing(context: ReconcileContext, want: AnyWant, found: 
   return {
     is: 'Stalled',
     reason: 'AlreadyExists',
-    message: mayAdopt(context) ? toTakeOver(context, stranger) : hidden(context, want, free),
+    message: mayAdopt(context) ? toTakeOver(context, stranger, want) : hidden(context, want, free),
   };
 }
 
-function toTakeOver(context: ReconcileContext, stranger: Found): string {
+function toTakeOver(context: ReconcileContext, stranger: Found, want: AnyWant): string {
   const { path, row } = stranger;
   const is = `${path} exists in the account${isOver(context, stranger)}, and nothing shows that it was made for this object`;
   if (transferOf(context.kind, context.object.spec)?.awaits(row) === true)
     return `${is}. It waits for its data, to an address that was told once. If an earlier object of this name made it (a rebuilt cluster): delete it there, and another one is made, or wait until the service removes it; if not, give one of the two another name`;
   const beside = makeBeside(context, [stranger]) ?? 'rename or delete it there';
+  if (context.kind.marked === true && want.marks?.mayTag === true)
+    return `${path} exists in the account and bears this object's mark, a tag that anybody may have copied, so it is not taken for that alone. If it is this object's (a rebuilt cluster): spec.recover: true on ${accountName(context)} until all is found, or spec.adopt: {id: ${JSON.stringify(idIn(context, stranger))}}; else take that tag off, or delete it there`;
   return `${is}. To take it over write spec.adopt: {id: ${JSON.stringify(idIn(context, stranger))}}; else ${beside}`;
 }
 const isOver = ({ kind }: ReconcileContext, { row }: Found): string => (hasEnded(kind, row) ? ', although it is over' : '');

@@ -118,7 +118,7 @@ export function intentIsLost(holder: Holder): Outcome | undefined {
   return {
     is: 'Stalled',
     reason: 'IdentityConflict',
-    message: `annotation ${intentAnnotation} cannot be read, or was not signed by this operator for this object (an earlier release signed otherwise), so a create may be open of which nobody knows. Nothing is made or deleted. Look into the account for what this object may have made, delete it or write spec.adopt, and remove the annotation`,
+    message: `annotation ${intentAnnotation} cannot be read, or was not signed by this operator for this object (it came with a backup or a copy of another object, or out of another cluster; an earlier release signed otherwise, too), so a create may be open of which nobody knows. Nothing is made or deleted. Look into the account for what this object may have made, delete it or write spec.adopt, and remove the annotation`,
   };
 }
 

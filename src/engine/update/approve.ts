@@ -105,11 +105,20 @@ async function accept(context: ReconcileContext, { by, value, plan, spent }: Giv
   return { is: 'Working', reason: 'Updating', message: `approved${who}: ${plan.changes.join('; ')}`, recheckAfter: seconds(0) };
 }
 
-function textOf({ engine, object, kind }: ReconcileContext, { effect, changes, hash, content, names = [] }: PendingPlan): string {
+/** An approval that was used does not count again, so the next that would end later is offered. */
+function offered(context: ReconcileContext, content: string): string {
+  const spent = spentApprovals(context);
+  let end = approvalEnd(context.engine.clock.now());
+  while (spent.includes(`${content}.${shownTime(end)}`)) end += minutes(1440);
+  return `${content}.${shownTime(end)}`;
+}
+
+function textOf(context: ReconcileContext, { effect, changes, hash, content, names = [] }: PendingPlan): string {
+  const { object, kind } = context;
   const command = annotateCommand(object, approveAnnotation, hash);
   const byContent =
     content === undefined
       ? ''
-      : `. To allow it from Git instead: annotation ${approveChangeAnnotation}: ${content}.${shownTime(approvalEnd(engine.clock.now()))}. Its time, at most 14 days ahead, is when that ends`;
+      : `. To allow it from Git instead: annotation ${approveChangeAnnotation}: ${offered(context, content)}. Its time, at most 14 days ahead, is when that ends`;
   return `${effect} needs approval, which means that ${effectMeans(effect, kind)}. It is for ${changes.join('; ')}${legend(namesIn(changes, names))}. To allow it: ${command}${byContent}. To have it dropped: set the spec to what the account has`;
 }

@@ -13,7 +13,7 @@ export const accessField = () =>
               rule: 'size(self) > 0',
               message: 'kinds is an empty list: name the kinds that are admitted, or leave the field out to admit all',
             }),
-            'Kinds that they may have, for example `[CloudDomainRecord]`. Absent: all but those of the account itself; so does an empty list, which is not accepted any more, of an account that has had one since before that.',
+            'Kinds that they may have, for example `[CloudDomainRecord]`. Those of the whole account (a CloudTag, a CloudSSHKey) are for its own namespace alone: to name one here admits nothing. Absent: all others; so does an empty list, which is not accepted any more, of an account that has had one since before that.',
           ),
           adopt: optional(
             z.enum(['None', 'Any']),
