@@ -157,11 +157,13 @@ export class LeaseLock {
       )) as Lease,
     );
     this.#trouble = undefined;
-    if (!this.#stop.signal.aborted && !this.#over && clock.monotonic() - sentAt < this.#options.renewDeadline) this.#renewed(sentAt);
+    this.#renewed(sentAt);
   }
 
+  /** An answer that came too late, or after the end, renews nothing. */
   #renewed(sentAt: Millis): void {
     const { clock, renewDeadline, identity, log } = this.#options;
+    if (this.#stop.signal.aborted || this.#over || clock.monotonic() - sentAt >= renewDeadline) return;
     const first = this.#renewedAt === undefined;
     this.#renewedAt = sentAt;
     this.#expiry?.cancel();
