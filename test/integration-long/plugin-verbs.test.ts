@@ -203,7 +203,10 @@ describe('what is there', () => {
     expect(stdout).toMatch(/kubernetes +\S+ +written: spec/);
     expect(stdout).toMatch(/kubernetes +Created/);
     const events = await plugin.asking('events --kind cinst/web');
-    expect([events.code, events.stdout]).toEqual([0, expect.stringMatching(/other \(operator's user\) +vm_create .*CloudInstance \S+\/web/)]);
+    expect([events.code, events.stdout]).toEqual([
+      0,
+      expect.stringMatching(/other \(operator's user\) +vm_create .*CloudInstance \S+\/web/),
+    ]);
     expect(await plugin.asking('get images')).toMatchObject({ code: 0, stdout: expect.stringContaining('vm/debian11') as string });
   });
   it('gives out another key after rotate, and the old one goes on', { timeout: 60_000 }, async () => {
