@@ -2,8 +2,10 @@ import type { ClusterContext } from '../context.ts';
 import { nonceOff } from '../../resource/index.ts';
 import { admission, naming, objectName } from '../model/account.ts';
 import { isHalfMadeLabel, isMarked } from '../model/identity.ts';
+import { keyOf } from '../model/object-id.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { UpdateStep } from '../model/step.ts';
+import type { Resource } from '../ports/index.ts';
 import { mayBeMark, type Others, type Places } from './borrowed-mark.ts';
 
 /**
@@ -59,7 +61,10 @@ function* present({ engine, kind }: ClusterContext): Others['present'] {
  */
 function places({ engine, kind, account }: ClusterContext): Places {
   const own = account.connection.identity.account;
-  const accounts = [...engine.objects.all(engine.registry.connection.kind)].filter(({ status }) => status?.['account'] === own);
+  // What is connected by now stands in status a little later.
+  const isOfAccount = (one: Resource): boolean =>
+    (engine.accounts.get(keyOf(one))?.connection.identity.account ?? one.status?.['account']) === own;
+  const accounts = [...engine.objects.all(engine.registry.connection.kind)].filter(isOfAccount);
   const installations = new Set([account.installation, ...accounts.map(({ spec }) => String(spec['installation'] ?? engine.clusterUid))]);
   const namespaces = new Set<string>();
   for (const { metadata, spec } of accounts) {
