@@ -11,7 +11,7 @@ import { isPaused } from '../model/pause.ts';
 import { policyOf } from '../model/policy.ts';
 import { isTakenAlong, parentOf } from '../observe/loss-proof.ts';
 import type { Resource } from '../ports/index.ts';
-import { heldBy } from '../guard/release-code.ts';
+import { wasHeld } from '../guard/deletion-brake.ts';
 
 /** Why this remote needs no call of its own now: the one that it is below is about to go, and takes it along. */
 export function goesWithParent(context: ReconcileContext, identity: Identity): Outcome | undefined {
@@ -48,7 +48,5 @@ function isGoing(context: ReconcileContext, parent: Resource): boolean {
 }
 
 /** By the brake, or by what is protected in it. */
-function isHeld(parent: ClusterContext, { path }: Identity): boolean {
-  const waits = parent.object.status?.['waitingFor'];
-  return (Array.isArray(waits) && waits.includes(heldBy(parent.account))) || protectedBelow(parent, path) !== undefined;
-}
+const isHeld = (parent: ClusterContext, { path }: Identity): boolean =>
+  wasHeld(parent.account, parent.object) || protectedBelow(parent, path) !== undefined;

@@ -91,7 +91,8 @@ function tooMany(
   return sorted.filter(({ object }, index) => found.has(index) || wasHeld(account, object));
 }
 
-const wasHeld = (account: Pick<ReadAccount, 'key'>, { status }: Resource): boolean =>
+/** As its status says. */
+export const wasHeld = (account: Pick<ReadAccount, 'key'>, { status }: Resource): boolean =>
   Array.isArray(status?.['waitingFor']) && status['waitingFor'].includes(heldBy(account));
 
 /** The brake (README: deletion): a deletion of much of a namespace waits for a person, because it may be a mistake in Git. */

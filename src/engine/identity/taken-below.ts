@@ -51,7 +51,7 @@ const holdersOf = (context: ClusterContext, path: string): readonly Holder[] => 
 
 /**
  * Why a remote does not go: it would take along what an object of the same namespace protects. Another namespace has no say in what its
- * owner deletes, and what is being deleted itself holds nothing up. Whatever becomes of those wakes this object.
+ * owner deletes, and what is being deleted itself holds nothing up. Whatever becomes of the first, which is named, wakes this object.
  */
 export function protectedBelow(context: ClusterContext, path: string): Outcome | undefined {
   const { engine, kind, object } = context;
@@ -60,13 +60,20 @@ export function protectedBelow(context: ClusterContext, path: string): Outcome |
     .flatMap((child) =>
       [...engine.objects.all(child.kind)].filter((other) => isProtecting(other) && other.metadata.namespace === object.metadata.namespace),
     )
-    .filter((other) => heldPath(context, other)?.startsWith(`${path}/`) === true);
-  for (const other of all) engine.referenceIndex.add(objectId(kind.kind, keyOf(object)), objectId(other.kind, keyOf(other)));
-  return all.length === 0 ? undefined : heldFor(object, path, all.map((other) => `${other.kind} ${other.metadata.name}`).toSorted());
+    .filter((other) => heldPath(context, other)?.startsWith(`${path}/`) === true)
+    .toSorted((a, b) => (objectId(a.kind, keyOf(a)) < objectId(b.kind, keyOf(b)) ? -1 : 1));
+  const [first] = all;
+  if (first === undefined) return undefined;
+  engine.referenceIndex.add(objectId(kind.kind, keyOf(object)), objectId(first.kind, keyOf(first)));
+  return heldFor(object, path, { first: `${first.kind} ${first.metadata.name}`, more: all.length - 1 });
 }
 
-function heldFor(object: Resource, path: string, [first = '', ...rest]: readonly string[]): Outcome {
-  const more = rest.length === 0 ? '' : ` (and ${rest.length} more)`;
+interface Inside {
+  readonly first: string;
+  readonly more: number;
+}
+function heldFor(object: Resource, path: string, { first, more: others }: Inside): Outcome {
+  const more = others === 0 ? '' : ` (and ${others} more)`;
   const otherwise = isDeleting(object)
     ? 'spec.lifecycle.onDelete: Retain here to leave all of it in the account'
     : 'set the spec here back';

@@ -36,6 +36,8 @@ export interface Verdict {
   readonly approval?: Asked;
   readonly reason?: Reason;
   readonly message?: string;
+  /** What it waits for, in the words of its status. */
+  readonly on?: readonly string[];
   /** What waits cannot be told before it is reached, or read again. */
   readonly unknown?: true;
   /** The account does not have it: it is lost, or may be. */
@@ -44,14 +46,14 @@ export interface Verdict {
   readonly unread: readonly string[];
 }
 
-type Said = Pick<Verdict, 'action' | 'reason' | 'message' | 'unknown' | 'missing'>;
+type Said = Pick<Verdict, 'action' | 'reason' | 'message' | 'on' | 'unknown' | 'missing'>;
 
 /** THE table of endings as a plan shows them, where nothing would be sent. */
 const endings: ByEnding<Said> = {
   Synced: () => ({ action: 'none' }),
   Unsettled: ({ message }) => ({ action: 'none', message }),
   Working: ({ reason, message }) => ({ action: 'wait', reason, message }),
-  Waiting: ({ reason, message }) => ({ action: 'wait', reason, message }),
+  Waiting: ({ reason, message, on }) => ({ action: 'wait', reason, message, on }),
   Reported: ({ reason, message }) => ({ action: 'none', reason, message: reason === 'Observed' ? onlyObserved(message) : message }),
   Approval: ({ plan }) => ({ action: plan?.effect === 'Replace' ? 'replace' : 'change', reason: 'ApprovalRequired' }),
   Paused: ({ message }) => ({ action: 'none', reason: 'Paused', message }),

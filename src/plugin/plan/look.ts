@@ -1,3 +1,5 @@
+import { heldBy } from '../../engine/guard/release-code.ts';
+import { accountKey } from '../../engine/model/account.ts';
 import { objectId } from '../../engine/model/object-id.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import type { Millis } from '../../lib/clock.ts';
@@ -90,13 +92,12 @@ async function looked(call: Call, targets: readonly Target[], way: Way): Promise
   }
 }
 
-/** What is protected, or what it is in, is no matter of how many go. */
-const isOfMany = ({ reason, message = '' }: Planned['verdict']): boolean =>
-  reason === 'DeletionHeld' && !message.includes('spec.lifecycle.protect');
+/** What is protected, or what that is in, is held too, and is no matter of how many go. */
+const isOfMany = ({ object, verdict: { on = [] } }: Planned): boolean => on.includes(heldBy({ key: accountKey(object) }));
 
 export function heldOf(targets: readonly Target[], planned: readonly Planned[]): number {
   const going = new Set(targets.filter(({ goes }) => goes).map(idOf));
-  return planned.filter(({ object, verdict }) => isOfMany(verdict) && going.has(objectId(object.kind, object.metadata))).length;
+  return planned.filter((one) => isOfMany(one) && going.has(objectId(one.object.kind, one.object.metadata))).length;
 }
 
 const isAccount = ({ kind }: Resource): boolean => kind === registry.connection.kind;
