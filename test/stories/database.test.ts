@@ -333,12 +333,12 @@ describe('who was taken out while an instance of allowFrom is gone', () => {
     const world = await account();
     await world.apply('CloudInstance', 'web-2', { ...instance, ...deleted });
     await world.apply('CloudDatabase', 'shop', { ...mysql, allowList: [a, b], allowFrom: [from('web-2')] });
-    await world.start();
+    const operator = await world.start();
     await world.ready('CloudInstance', 'web-2');
     await world.ready('CloudDatabase', 'shop');
     const address = String((await world.get('CloudInstance', 'web-2')).status?.['publicIPv4']);
     expect(rows(world)[0]?.allow_list.toSorted()).toEqual([a, b, address].toSorted());
-    return { world, address };
+    return { world, address, operator };
   };
   it('is shut out at once, and so is the address that nobody has now', async () => {
     const { world } = await here();
@@ -409,5 +409,29 @@ describe('who was taken out while an instance of allowFrom is gone', () => {
     await world.clock.advance(600_000);
     expect(rows(world)[0]?.allow_list.toSorted()).toEqual([a, b, address].toSorted());
     expect((await world.reason('CloudDatabase', 'shop', 'ReferenceNotReady')).message).not.toContain('without it');
+  });
+  it('stays where a backup with status is put back, in which the instance comes later', async () => {
+    const { world, address, operator } = await here();
+    const kept = await world.get('CloudDatabase', 'shop');
+    const { name, namespace, annotations, finalizers } = kept.metadata;
+    const { apiVersion, spec, status } = kept as unknown as Record<string, unknown>;
+    operator.kill();
+    for (const [kind, one] of [
+      ['CloudDatabase', 'shop'],
+      ['CloudInstance', 'web-2'],
+    ] as const) {
+      await world.patch(kind, one, { metadata: { finalizers: null } });
+      await world.delete(kind, one);
+    }
+    const object = { apiVersion, kind: 'CloudDatabase', metadata: { name, namespace, annotations, finalizers }, spec };
+    await world.admin('POST', world.path('CloudDatabase'), object);
+    await world.admin('PATCH', `${world.path('CloudDatabase', undefined, 'shop')}/status`, { status });
+    await world.clock.advance(300_000);
+    const before = sent(world, 'PUT').length;
+    await world.start();
+    await world.reason('CloudDatabase', 'shop', 'ReferenceNotReady');
+    await world.clock.advance(600_000);
+    expect(rows(world)[0]?.allow_list.toSorted()).toEqual([a, b, address].toSorted());
+    expect(sent(world, 'PUT')).toHaveLength(before);
   });
 });

@@ -18,7 +18,7 @@ export const before = (object: Resource): readonly Condition[] => (object.status
 /** The whole status after this reconcile; equal to what is there while nothing changes. `remote`: objects of this kind have one each. */
 export function statusOf(result: Result, now: Millis, remote: boolean): Row {
   const { object, outcome, status, health } = result;
-  const old = object.status ?? {};
+  const old = lastOf(object);
   const time = new Date(now).toISOString().replace(/\.\d+Z$/, 'Z');
   const conditions = conditionsOf({
     outcome,
@@ -48,6 +48,10 @@ export function statusOf(result: Result, now: Millis, remote: boolean): Row {
 function unjudged(object: Resource, { objectUid, ...status }: StatusDraft): StatusDraft {
   return objectUid === undefined || hasStatusOfAnother(object) ? status : { ...status, objectUid };
 }
+
+/** When another object was last as its spec says tells nothing of this one. */
+const lastOf = (object: Resource): Row =>
+  hasStatusOfAnother(object) ? without(object.status ?? {}, 'lastSyncTime') : (object.status ?? {});
 
 /** How far another object was is no news of this one: it was never as its spec says. */
 const lastSeen = (object: Resource): readonly Condition[] =>
