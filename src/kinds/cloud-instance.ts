@@ -15,6 +15,7 @@ import {
   outputs,
 } from './instance/remote.ts';
 import { addressesToName, foundNames, nameOne, sameNames } from './instance/names.ts';
+import { roomOnPlan } from './instance/room.ts';
 import { rules, spec } from './instance/spec.ts';
 import { status } from './instance/status.ts';
 import { noForwardName } from './ip-address/reverse-dns.ts';
@@ -61,7 +62,13 @@ export default defineCollection({
     },
     configs: { path: (at) => `${at}/configs`, paged: true, schema: Configs, for: 'status' },
     snapshots: { path: (at) => `${at}/backups`, paged: false, schema: Backups, for: 'status', toldBy: ['vm_snapshot', 'backups_'] },
-    disks: { path: (at) => `${at}/disks`, paged: true, schema: Disks, for: 'before' },
+    disks: {
+      path: (at) => `${at}/disks`,
+      paged: true,
+      schema: Disks,
+      for: 'before',
+      toldBy: ['disk_create', 'disk_delete', 'disk_duplicate', 'disk_resize', 'disk_update', 'vm_rebuild', 'vm_resize', 'backups_restore'],
+    },
   },
   key: { enforced: 'unique', names: true, of: (want) => ({ label: want.label ?? want.name }) },
   label: { field: 'label', max: 64, refused: /[^a-zA-Z0-9._-]/g },
@@ -92,7 +99,7 @@ export default defineCollection({
       read: (instance) => instance.type,
       call: (type, instance, want) => post(`${item(instance)}/resize`, { type, allow_auto_disk_resize: want.autoResizeDisk }),
       effect: 'Reboot',
-      catalogue: { path: '/vm/types' },
+      catalogue: { path: '/vm/types', fits: roomOnPlan },
       refusals: [
         {
           text: /not enough free space/i,

@@ -122,7 +122,7 @@ interface Common<W, Remote = Row, Wanted = AnyWant> {
   /** Why nothing of it is changed for now, taken away included: a change would be one of what is another's by now (`want.taken`). */
   readonly withheld?: (all: Pick<AnyWant, 'taken'>) => string | undefined;
   /** Where the service lists what it offers, by `id`. A value that is not there is refused before anything is asked or sent. */
-  readonly catalogue?: Catalogue<NonNullable<W>>;
+  readonly catalogue?: Catalogue<NonNullable<W>, Remote, Wanted>;
   /** Where some values do less than `effect`, which is the most that any does. `have`: as `read` gives it. */
   readonly effectOf?: (want: NonNullable<W>, have: unknown) => Effect;
   /** This difference is what the create left (a nonce in a label): mended without an approval, under every policy, and no drift. */
@@ -150,9 +150,19 @@ export interface Refusal {
   readonly whileAt?: string;
 }
 /** `holds`: which values the catalogue would list; default all. */
-interface Catalogue<W> {
+interface Catalogue<W, Remote, Wanted> {
   readonly path: string;
   readonly holds?: (want: W) => boolean;
+  readonly fits?: Fits<Remote, Wanted>;
+}
+/** Of a value that may be too small for what the thing has: nobody is asked to approve what the service refuses then. `row`: of the catalogue. */
+export interface Fits<Remote = Row, Wanted = AnyWant> {
+  /** Name of the part, for `before`, that tells what it has: read once before the change is asked for or sent, and anew before it is refused. */
+  readonly part: string;
+  /** Whether that is worth a read. */
+  readonly mayNot: (row: Row, remote: Remote) => boolean;
+  /** What surely does not fit, and what to do. `remote`: with the part. */
+  readonly against: (row: Row, remote: Remote, all: Wanted) => string | undefined;
 }
 /** `undefined`: not known now (a part that was not read yet, a state in between): no verdict on the field. `null`: not set. */
 type Read<W, Remote, Wanted> = (remote: Remote, want: Wanted) => Widen<W> | null | undefined;
@@ -206,7 +216,7 @@ export interface AnyRule {
   readonly inner?: Readonly<Record<string, string>>;
   readonly refusals?: readonly Refusal[];
   readonly part?: string;
-  readonly catalogue?: { readonly path: string; readonly holds?: (want: unknown) => boolean };
+  readonly catalogue?: Catalogue<unknown, Row, AnyWant>;
   readonly wrong?: (want: unknown, all: AnyWant) => string | undefined;
   readonly withheld?: (all: Pick<AnyWant, 'taken'>) => string | undefined;
   readonly immutable?: true;

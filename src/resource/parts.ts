@@ -16,7 +16,8 @@ export interface Part<Remote, Schema extends z.ZodType = z.ZodType> {
   /**
    * `drift`: compared, so read before an edit; nothing is changed while its answer cannot be read.
    * `status`: only shown, read when there is time; an answer that cannot be read counts as not read.
-   * `before`: read right before the item is deleted, or something is done to it once, and at no other time ({@link Deletion.part}, {@link Action.parts}).
+   * `before`: read right before the item is deleted, something is done to it once, or a change is asked for that it may not fit,
+   * and at no other time ({@link Deletion.part}, {@link Action.parts}, {@link Fits.part}).
    */
   readonly for: 'drift' | 'status' | 'before';
   /**
@@ -32,7 +33,10 @@ export interface Part<Remote, Schema extends z.ZodType = z.ZodType> {
    * row it is null while it is not there yet, and absent else.
    */
   readonly secret?: { readonly every: Duration };
-  /** Of a part that is only shown: actions of events, or how they begin, whose end tells that it is another by now. */
+  /**
+   * Actions of events, or how they begin, whose end tells that it is another by now: of a part that is only shown, which is read
+   * anew, and of one for `before`, of which what was read no longer counts.
+   */
   readonly toldBy?: readonly string[];
   /** Read again with each look at an item that is under way. */
   readonly rereadWhileProgressing?: true;

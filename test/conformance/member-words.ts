@@ -139,9 +139,10 @@ export const memberLaws: Readonly<Record<string, WordLaw>> = {
       ),
     );
   },
-  'a part for its deletion or an action is named there, and a part that is named there is one': ({ kind }) => {
+  'a part for its deletion, an action or what may not fit is named there, and a part that is named there is one': ({ kind }) => {
     const { parts = {}, actions = {} } = kind;
-    const named = [...partsBefore(kind), ...Object.values(actions).flatMap((action) => action.parts ?? [])];
+    const fitting = Object.values(kind.fields).flatMap(({ catalogue }) => catalogue?.fits?.part ?? []);
+    const named = [...partsBefore(kind), ...Object.values(actions).flatMap((action) => action.parts ?? []), ...fitting];
     return [
       ...named.flatMap((name) => unless(Object.hasOwn(parts, name), `${name} is no part`)),
       ...Object.entries(parts).flatMap(([name, part]) =>

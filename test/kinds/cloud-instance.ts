@@ -11,6 +11,11 @@ const listed: Readonly<Record<string, readonly string[]>> = {
 };
 const offers = (path: string) => listed[path]?.map((id) => ({ id }));
 
+const plans = (path: string) => (path === '/vm/types' ? [{ id: 'g6-nanode-1', disk: 25_600 }] : undefined);
+const ofDisks = (...disks: readonly (readonly [size: number, filesystem: string, status?: string])[]) => ({
+  disks: disks.map(([size, filesystem, status = 'ready'], index) => ({ id: 20 + index, label: `d${index}`, size, filesystem, status })),
+});
+
 const booting = (created: string) =>
   ({ id: 1, action: 'vm_boot', status: 'scheduled', percent: 0, message: '', user: null, created }) as const;
 
@@ -223,6 +228,39 @@ export default {
         message:
           'spec.type: the provider lists no g6-standrd-2 (GET /vm/types, read every hour); most like it are g6-standard-2, g6-standard-1, g6-nanode-1. Correct the spec; nothing was sent',
       },
+    },
+    {
+      name: 'a plan with less disk than the disks take is refused before anybody is asked, with the largest of them',
+      want: { type: 'g6-nanode-1' },
+      remote: ofDisks([100, 'raw'], [20_000, 'ext4'], [200, 'raw'], [6000, 'raw'], [300, 'raw'], [9000, 'raw', 'deleting']),
+      context: { catalogue: plans },
+      step: {
+        do: 'refuse',
+        reason: 'InvalidSpec',
+        message:
+          'spec.type: its disks take 26600 MB (21 d1: 20000 MB, 23 d3: 6000 MB, 24 d4: 300 MB, 22 d2: 200 MB, 1 more), and the plan g6-nanode-1 has 25600 MB. Delete disks or make them smaller, by 1000 MB in all, for which the instance must be off: the change goes on by itself then. Or name a plan with more disk, or put back g6-standard-1. Nothing of it was sent',
+      },
+    },
+    {
+      name: 'what is being deleted takes no room',
+      want: { type: 'g6-nanode-1' },
+      remote: ofDisks([20_000, 'ext4'], [5600, 'raw'], [9000, 'raw', 'deleting']),
+      context: { catalogue: plans },
+      step: { do: 'approve' },
+    },
+    {
+      name: 'a single disk beside swap may fit: its files tell, which nobody shows',
+      want: { type: 'g6-nanode-1' },
+      remote: ofDisks([50_000, 'ext4'], [512, 'swap']),
+      context: { catalogue: plans },
+      step: { do: 'approve' },
+    },
+    {
+      name: 'but not beside more swap than the plan has',
+      want: { type: 'g6-nanode-1' },
+      remote: ofDisks([20_000, 'ext4'], [30_000, 'swap']),
+      context: { catalogue: plans },
+      step: { do: 'refuse', reason: 'InvalidSpec' },
     },
     {
       name: 'region and image that the provider does not list are refused before creation',

@@ -53,6 +53,11 @@ export class EventRouter {
     };
   }
 
+  /** What the event names, as its owner spells it, whether or not its kind looks at such events. */
+  named({ entity }: EventRecord): string | undefined {
+    return entity?.path === undefined ? undefined : this.#index.owned(entity.path)?.path;
+  }
+
   /** Whether the service goes on with what this event is about, and tells no event of it. */
   goesOn(event: EventRecord): boolean {
     const routes = this.#routes.get(event.entity?.type ?? accountItself) ?? [];

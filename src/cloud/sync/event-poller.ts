@@ -161,9 +161,16 @@ export class EventPoller {
       return;
     }
     this.#ours.delete(event.id);
-    if (event.endedAt !== undefined) this.#options.jobEnded(router.targets(event).items, event.endedAt);
+    this.#isOver(event, look);
     if (!ours) this.#look(event, look, 'foreign');
     else if (this.#leavesMore(event)) this.#look(event, look, 'ours');
+  }
+
+  #isOver(event: EventRecord, look: EventRead): void {
+    const { router } = this.#options;
+    const named = router.named(event);
+    if (named !== undefined) look.ended(named, event.action);
+    if (event.endedAt !== undefined) this.#options.jobEnded(router.targets(event).items, event.endedAt);
   }
 
   /** Of a call of our own: its answer did not tell all, as a job has ended by now, or the service goes on by itself. */

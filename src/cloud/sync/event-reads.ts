@@ -15,6 +15,12 @@ export class EventRead {
   readonly collections = new Set<string>();
   /** Paths that go on by themselves, of which no event will tell. */
   readonly goesOn = new Set<string>();
+  /** Paths of something that is over, by its action. */
+  readonly over = new Map<string, readonly string[]>();
+
+  ended(path: string, action: string): void {
+    this.over.set(path, [...(this.over.get(path) ?? []), action]);
+  }
 
   /** `ended`: the action of what is over. */
   item(path: string, { always, parts, ended }: { always: boolean; parts: boolean; ended: readonly string[] }): void {
@@ -51,6 +57,7 @@ export class EventReads {
   take(look: EventRead): void {
     for (const collection of look.collections) this.#options.sweeper.request(collection);
     for (const path of look.goesOn) this.#followOn(path);
+    for (const [path, actions] of look.over) this.#outdate(path, actions);
     this.#readItems(look);
   }
 
@@ -80,6 +87,25 @@ export class EventReads {
 
   close(): void {
     for (const path of this.#looks.keys()) this.#endLooks(path);
+  }
+
+  /** Whoever went by what was read looks again: at once, and when a listing surely shows what that event tells of. */
+  #outdate(path: string, actions: readonly string[]): void {
+    const { rows, clock, listLag, wake } = this.#options;
+    const forget = (): boolean => {
+      const owners = rows.owners(path);
+      const old = partsToldBy(owners, actions, 'before').filter((part) => rows.forgetPart(path, part));
+      if (old.length > 0) wake(owners);
+      return old.length > 0;
+    };
+    if (!forget()) return;
+    const again = `parts of ${path}`;
+    this.#endLooks(again);
+    const timer = clock.after(listLag, () => {
+      this.#looks.delete(again);
+      forget();
+    });
+    this.#looks.set(again, [timer]);
   }
 
   #followOn(path: string): void {
@@ -128,7 +154,7 @@ export class EventReads {
     const shown = async (): Promise<void> => {
       await cache.refresh(path, wake, always);
       // Where the item was changed by us, its parts count again only once it was read.
-      for (const part of partsToldBy(this.#options.rows.owners(path), ended)) await cache.refreshPart(path, part, wake);
+      for (const part of partsToldBy(this.#options.rows.owners(path), ended, 'status')) await cache.refreshPart(path, part, wake);
     };
     shown().catch(failed);
     if (parts) cache.forgetSecretParts(path, wake);
@@ -136,9 +162,9 @@ export class EventReads {
   }
 }
 
-/** The parts that are only shown, and that are others once one of these actions is over. */
-function partsToldBy(owners: readonly Owner[], actions: readonly string[]): readonly string[] {
+/** The parts that are others once one of these actions is over. */
+function partsToldBy(owners: readonly Owner[], actions: readonly string[], use: 'status' | 'before'): readonly string[] {
   const isTold = (begins: string): boolean => actions.some((action) => action.startsWith(begins));
   const parts = owners.flatMap(({ kind }) => Object.entries(kind.parts ?? {}));
-  return [...new Set(parts.flatMap(([name, { toldBy = [] }]) => (toldBy.some(isTold) ? [name] : [])))];
+  return [...new Set(parts.flatMap(([name, part]) => (part.for === use && part.toldBy?.some(isTold) === true ? [name] : [])))];
 }

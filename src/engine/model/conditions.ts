@@ -19,6 +19,12 @@ export const isUpdating = (object: Resource): boolean => reasonOf(object, 'Synce
 /** What its spec asks for was refused, and it is looked at again within the hour. */
 export const isRefused = (object: Resource): boolean => reasonOf(object, 'Stalled') === 'Rejected';
 
+/** This very spec was found to be wrong, as was last told of it. */
+export const isFoundWrong = ({ status, metadata }: Resource): boolean =>
+  ((status?.['conditions'] ?? []) as readonly Condition[]).some(
+    ({ type, reason, observedGeneration }) => type === 'Stalled' && reason === 'InvalidSpec' && observedGeneration === metadata.generation,
+  );
+
 /** The generation was not yet synced, so differences are the user's edit and not drift. */
 export const isPending = (object: Resource): boolean => readyGeneration(object) !== object.metadata.generation;
 

@@ -1,5 +1,5 @@
 import { closest } from '../../lib/closest.ts';
-import type { AnyKind, AnyWant, Row } from '../../resource/index.ts';
+import type { AnyKind, AnyRule, AnyWant, Fits, Row } from '../../resource/index.ts';
 
 /** What the service offers under a path; undefined or empty where that is not known whole. */
 export type Catalogue = (path: string) => readonly Row[] | undefined;
@@ -39,3 +39,25 @@ export function unlistedText(all: readonly Unlisted[], fixed: readonly string[] 
 
 const refusal = ({ field, value, path, ids }: Unlisted): string =>
   `spec.${field}: the provider lists no ${value} (GET ${path}, read every hour); most like it are ${closest(value, ids).join(', ')}`;
+
+interface Tight {
+  readonly row: Row;
+  readonly fits: Fits;
+}
+/** What a change leads to, where that may be too small for what the remote has. */
+export function tightFor(change: { readonly rule: AnyRule; readonly want: unknown }, remote: Row, catalogue: Catalogue): Tight | undefined {
+  const { path, fits } = change.rule.catalogue ?? {};
+  if (path === undefined || fits === undefined) return undefined;
+  const row = catalogue(path)?.find(({ id }) => String(id) === change.want);
+  return row !== undefined && fits.mayNot(row, remote) ? { row, fits } : undefined;
+}
+
+/** Why what the remote has surely does not fit into that; undefined also where it is not known. */
+export function unfit(change: { readonly rule: AnyRule; readonly want: unknown }, on: Present, catalogue: Catalogue): string | undefined {
+  const { row, fits } = tightFor(change, on.remote, catalogue) ?? {};
+  return row !== undefined && fits !== undefined && fits.part in on.remote ? fits.against(row, on.remote, on.want) : undefined;
+}
+interface Present {
+  readonly remote: Row;
+  readonly want: AnyWant;
+}

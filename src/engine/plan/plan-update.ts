@@ -16,7 +16,7 @@ import { type Difference, placeOf, type UpdateStep } from '../model/step.ts';
 import { canonical, shown, shownText } from '../model/values.ts';
 import type { Job } from '../ports/index.ts';
 import { changeText, isAllowed, isFrozen, pendingPlan } from './approval.ts';
-import { unlisted, unlistedText } from './catalogue.ts';
+import { unfit, unlisted, unlistedText } from './catalogue.ts';
 import { differences, isLeftByCreate, keepInstallationTags, unreadParts } from './diff.ts';
 import type { PlanContext } from './input.ts';
 
@@ -91,7 +91,10 @@ function mend(about: Case, open: readonly Difference[], changes: readonly Differ
 function wrongIn(about: Case, change: Difference): string | undefined {
   const { rule, field, want } = change;
   const why =
-    rule.withheld?.(about.want) ?? (want === undefined ? undefined : (rule.wrong?.(want, about.want) ?? ofAnother(about, change)));
+    rule.withheld?.(about.want) ??
+    (want === undefined
+      ? undefined
+      : (rule.wrong?.(want, about.want) ?? ofAnother(about, change) ?? unfit(change, about, about.context.catalogue)));
   return why === undefined ? undefined : `spec.${field}: ${why}`;
 }
 

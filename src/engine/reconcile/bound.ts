@@ -21,9 +21,6 @@ import type { BoundRemote, UpdateStep } from '../model/step.ts';
 import { canonical } from '../model/values.ts';
 import { goesOnYet, withLastJobs } from '../observe/last-jobs.ts';
 import { lookAgain, observe } from '../observe/observe.ts';
-import { parentState } from '../guard/parent-rest.ts';
-import { endsWithStop } from '../plan/approval.ts';
-import { plan } from '../plan/plan-update.ts';
 import { knowsWhose } from '../resolve/above.ts';
 import type { Resolved } from '../resolve/resolve.ts';
 import { bring } from '../transfer/bring.ts';
@@ -31,7 +28,8 @@ import { endContest } from '../update/contest.ts';
 import { notShownYet } from '../update/not-shown-yet.ts';
 import { endReplacement } from '../update/replace.ts';
 import { healedStatus } from '../plan/operation-notes.ts';
-import { contextOf, lookBeforeRefusal, type Wished } from '../update/plan-input.ts';
+import { planned } from '../update/decide.ts';
+import type { Wished } from '../update/plan-input.ts';
 import { tooSoon } from '../update/changes-apart.ts';
 import { keepSpent } from '../update/spent-approvals.ts';
 import { perform } from '../update/update.ts';
@@ -193,23 +191,6 @@ async function firstOf(context: ReconcileContext, step: UpdateStep, under: Under
   const held = (): Outcome | undefined =>
     accountLimit(context) ?? renamesToAnothers(context, step) ?? operationRuns(context) ?? tooSoon(context, step);
   return unshown ?? (step.do === 'nothing' ? undefined : held());
-}
-
-async function planned(context: ReconcileContext, wished: Wished, present: BoundRemote): Promise<UpdateStep> {
-  const step = await decided(context, wished, present);
-  context.engine.onStep?.(context.object, step, present);
-  return step;
-}
-
-/** What no list shows is asked for before it is refused; then it is in the list. */
-async function decided(context: ReconcileContext, wished: Wished, present: BoundRemote): Promise<UpdateStep> {
-  const decide = (): UpdateStep => plan(context.kind, present.want, present.remote, contextOf(context, wished, present));
-  const step = decide();
-  if (step.do === 'approve' && step.asks.some(endsWithStop) && (await parentState(context, present.identity, 'edit')) === 'atRest')
-    return plan(context.kind, present.want, present.remote, { ...contextOf(context, wished, present), parentRests: true });
-  if (step.do !== 'refuse' || step.reason !== 'InvalidSpec') return step;
-  await lookBeforeRefusal(context, step.changes, present);
-  return decide();
 }
 
 /** What the spec refers to as its parent is another one now, for example a domain that was made anew, or not known: nothing moves a remote there, and no path leads to it. */

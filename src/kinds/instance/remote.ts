@@ -55,7 +55,9 @@ const Ip = z.object({ address: z.string(), rdns: z.string().nullish() });
 /** Of `GET /vm/instances/{id}/ips`: the addresses and their names. */
 export const Ips = z.object({ ipv4: z.object({ public: z.array(Ip) }), ipv6: z.object({ slaac: Ip.nullish() }).nullish() });
 export const Configs = z.array(z.object({ id: z.number(), label: z.string() }));
-export const Disks = z.array(z.object({ id: z.number(), label: z.string(), size: z.number() }));
+export const Disks = z.array(
+  z.object({ id: z.number(), label: z.string(), size: z.number(), filesystem: z.string().nullish(), status: z.string().nullish() }),
+);
 /** The service names no limit. */
 export const mostConfigs = 50;
 const Backup = z.object({

@@ -223,4 +223,13 @@ export const changing: readonly Mutant[] = [
     instead: "if (change === undefined || first === undefined || first !== 'item') return step.call;",
     hint: ['F16/CloudFirewall/create/the-other-direction-is-edited-at-the-same-moment'],
   },
+  {
+    id: 'asks-for-what-does-not-fit',
+    promise: 'effects',
+    file: 'src/engine/plan/catalogue.ts',
+    what: 'fits.part in on.remote ? fits.against(',
+    instead: 'fits.part in on.want ? fits.against(',
+    hint: [],
+    unreachable: 'no situation gives a machine several disks and then a plan with less; test/stories/room-on-plan.test.ts objects',
+  },
 ];
