@@ -285,6 +285,18 @@ describe('rotate', () => {
     await world.clock.advance(minute);
     expect(keys()).toHaveLength(2);
   });
+  it('says that it waits where as many as may work beside the one in use', async () => {
+    await world.apply('CloudObjectKey', 'uploads', { bucketAccess: [] });
+    await world.ready('CloudObjectKey', 'uploads');
+    for (const _ of [1, 2, 3]) {
+      expect((await cloud(world, 'rotate cokey/uploads --dry-run')).err).not.toContain('not at once');
+      expect((await cloud(world, 'rotate cokey/uploads --confirm uploads')).exit).toBe(0);
+      await world.clock.advance(2 * minute);
+    }
+    expect(keys()).toHaveLength(4);
+    const { path, until } = (await world.get('CloudObjectKey', 'uploads')).status?.['retiring']?.[0] as { path: string; until: string };
+    expect((await cloud(world, 'rotate cokey/uploads --dry-run')).err).toContain(`It waits until ${path} goes at ${until}`);
+  });
 });
 
 describe('abandon', () => {

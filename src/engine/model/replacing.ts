@@ -55,6 +55,9 @@ export interface Retiring {
   readonly until: string;
   readonly mac: string;
 }
+/** What the object says that is on its way out, for who has no key to judge it: for show, never to delete by. */
+export const shownRetiring = ({ status }: Resource): readonly Retiring[] => listIn(status?.['retiring']);
+
 /** Only of this very object: whoever made an earlier one of this name may have kept what was signed for it. */
 const textOf = ({ metadata: { uid } }: Resource, { account, path, until }: Omit<Retiring, 'mac'>): string =>
   `retiring ${account}${path} until ${until} of ${uid}`;

@@ -1,5 +1,5 @@
 import { rotateAnnotation } from '../../engine/model/annotations.ts';
-import { overlapOf } from '../../engine/model/replacing.ts';
+import { endOf, mostRetiring, overlapOf, shownRetiring } from '../../engine/model/replacing.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { asCollection } from '../../resource/index.ts';
 import { shownName, typed } from '../cluster/naming.ts';
@@ -35,9 +35,18 @@ function gestureOf({ session }: Call, object: Resource): Gesture {
     shown: ['/status/path'],
     level: 'C2',
     expected: object.metadata.name,
-    facts: [`${shownName(object)}: what it gives out is renewed`, old],
+    facts: [`${shownName(object)}: what it gives out is renewed`, old, ...waitsFor(object)],
     afterwards: `is renewed. To see it done: kubectl cloud wait ${typed(object)}`,
   };
+}
+
+/** The operator has no more than so many work beside the one in use, and what is asked for beyond waits. */
+function waitsFor(object: Resource): readonly string[] {
+  const [next, ...more] = shownRetiring(object).toSorted((a, b) => endOf(a) - endOf(b));
+  if (next === undefined || more.length + 1 < mostRetiring) return [];
+  return [
+    `  not at once: ${counted(more.length + 1, 'earlier one')} still work beside it, which is the most. It waits until ${next.path} goes at ${next.until}`,
+  ];
 }
 
 const renewable = (): readonly string[] =>
