@@ -35,7 +35,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudDomainRecord',
     name: 'clouddomainrecords.cloudhosting.dev',
-    schemaHash: 'fd3203a94e845ed333f3cad1aec1a2b0408ca02c0e2a264e9fde8140062842c0',
+    schemaHash: '49f44293f6ae055bdce0bfade958ca8234ee99d47ebaa4c23d3c73f796176bdd',
   },
   {
     kind: 'CloudFirewall',

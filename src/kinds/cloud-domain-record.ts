@@ -121,7 +121,7 @@ export default defineCollection({
     ),
     ttlSeconds: optional(
       z.int().min(0).max(2_419_200),
-      'Time to live in seconds, for example 300; rounded by the service to 300, 3600, 7200, 14400, ... 2419200, 0 is the default of the domain. Absent: left alone.',
+      'Time to live in seconds, for example 300; rounded by the service, up or to the nearest of 300, 3600, 7200, 14400, ... 2419200, 0 is the default of the domain. Absent: left alone.',
     ),
     priority: optional(z.int().min(0).max(255), 'MX and SRV only, 0 to 255; lower is preferred. Needed for SRV. Absent: 0 for MX.'),
     weight: optional(

@@ -5,7 +5,7 @@ import {
   defineCollection,
   digest,
   hostPattern,
-  isRounded,
+  isRoundedUp,
   matches,
   openEnum,
   optional,
@@ -45,7 +45,8 @@ type Span = keyof typeof defaults;
 /** The value of the spec when the service's rounding is all that differs. */
 const seconds = (domain: Domain, span: Span, wanted: number | undefined): number | undefined => {
   const stored = domain[span];
-  const same = isRounded(wanted ?? 0, stored) || (stored === defaults[span] && wanted === 0) || (stored === 0 && wanted === defaults[span]);
+  const same =
+    isRoundedUp(wanted ?? 0, stored) || (stored === defaults[span] && wanted === 0) || (stored === 0 && wanted === defaults[span]);
   return same ? wanted : stored;
 };
 

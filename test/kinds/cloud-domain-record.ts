@@ -162,6 +162,12 @@ export default {
     { name: 'rounded up is no drift', want: { ttlSeconds: 1000 }, remote: { ttl_sec: 3600 }, step: { do: 'nothing' } },
     { name: 'rounded to the nearest is no drift', want: { ttlSeconds: 1000 }, remote: { ttl_sec: 300 }, step: { do: 'nothing' } },
     {
+      name: 'what is neither rounded up nor the nearest was there before',
+      want: { ttlSeconds: 3000 },
+      remote: { ttl_sec: 300 },
+      step: { do: 'update', call: { body: { ttl_sec: 3000 } } },
+    },
+    {
       name: 'rounded further is drift',
       want: { ttlSeconds: 1000 },
       remote: { ttl_sec: 7200 },

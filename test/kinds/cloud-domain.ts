@@ -108,6 +108,18 @@ export default {
       remote: { expire_sec: 1_209_600 },
       step: { do: 'nothing' },
     },
+    {
+      name: 'a span that is rounded up is no drift',
+      want: { refreshSeconds: 7000 },
+      remote: { refresh_sec: 7200 },
+      step: { do: 'nothing' },
+    },
+    {
+      name: 'a span below the wanted one was there before',
+      want: { refreshSeconds: 7000, ttlSeconds: 400 },
+      remote: { refresh_sec: 3600, ttl_sec: 300 },
+      step: { do: 'update', call: { body: { refresh_sec: 7000, ttl_sec: 400 } } },
+    },
     { name: 'the name of a domain has no case', want: { domain: 'Example.ORG' }, step: { do: 'nothing' } },
     {
       name: 'a domain that was disabled is enabled again',
