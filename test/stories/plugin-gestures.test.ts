@@ -288,14 +288,16 @@ describe('rotate', () => {
   it('says that it waits where as many as may work beside the one in use', async () => {
     await world.apply('CloudObjectKey', 'uploads', { bucketAccess: [] });
     await world.ready('CloudObjectKey', 'uploads');
-    for (const _ of [1, 2, 3]) {
+    for (let rotations = 0; rotations < 3; rotations++) {
       expect((await cloud(world, 'rotate cokey/uploads --dry-run')).err).not.toContain('not at once');
       expect((await cloud(world, 'rotate cokey/uploads --confirm uploads')).exit).toBe(0);
       await world.clock.advance(2 * minute);
     }
     expect(keys()).toHaveLength(4);
-    const { path, until } = (await world.get('CloudObjectKey', 'uploads')).status?.['retiring']?.[0] as { path: string; until: string };
-    expect((await cloud(world, 'rotate cokey/uploads --dry-run')).err).toContain(`It waits until ${path} goes at ${until}`);
+    const { status } = await world.get('CloudObjectKey', 'uploads');
+    const [first] = (status?.['retiring'] ?? []) as readonly { readonly path: string; readonly until: string }[];
+    expect(first).toBeDefined();
+    expect((await cloud(world, 'rotate cokey/uploads --dry-run')).err).toContain(`It waits until ${first?.path} goes at ${first?.until}`);
   });
 });
 
