@@ -384,6 +384,7 @@ describe('who was taken out while an instance of allowFrom is gone', () => {
     const { message } = await world.reason('CloudDatabase', 'shop', 'ReferenceNotReady');
     expect(message).toContain('CloudInstance web-3 has no id yet');
     expect(message).toContain(`the account still has ["${a}","${b}"] in allowList`);
+    expect(message).toContain('what is of the one that is waited for stays');
     expect(message).toContain('take it out of spec.allowFrom');
     expect(await world.condition('CloudDatabase', 'shop', 'Ready')).toMatchObject({ status: 'False' });
     world.emulator.control.clearFaults();

@@ -7,6 +7,7 @@ import {
   firstAddress,
   type Health,
   type Leaving,
+  outOfAction,
   path,
   post,
   progressing,
@@ -94,6 +95,12 @@ export function isAway(remote: Address, want: Omit<Wish, 'name'>): boolean {
   const known = [wished(remote, want), want.recalled?.['routedTo']].filter((one) => one !== undefined && one !== null).map(String);
   return place !== null && !known.includes(place);
 }
+/** Nobody knows yet which instance that is, nor where it was before. It is left alone meanwhile, like one that is elsewhere. */
+const isUntold = (remote: Address, want: AnyWant & Wish): boolean =>
+  anothers(want) === undefined &&
+  isAway(remote, want) &&
+  want.awaited?.includes('instanceRef') === true &&
+  want.recalled?.['routedTo'] === undefined;
 /** Its machine was given away, and it with that. */
 const anothers = ({ taken = [] }: Pick<AnyWant, 'taken'>): string | undefined => taken[0]?.by;
 /** What a change of it changes as well; who shares a range loses nothing of their own. */
@@ -123,6 +130,8 @@ export function health(remote: Address, want: AnyWant & Wish): Health {
   const gone = givenAway(remote, want);
   if (gone !== undefined)
     return failed(`${gone}. Nothing is done to it any more. Delete this object, which leaves it as it is, and make another one`);
+  if (isUntold(remote, want))
+    return outOfAction(`whether ${idOf(remote)} is where spec.instanceRef wants it is known once that instance has an id`);
   if (isElsewhere(remote, want))
     return failed(
       `${elsewhereText(remote, want)}. If it is to be there, name that instance in spec.instanceRef; if it is to be elsewhere, have it moved in the account; if it is not yours any more, delete this object with spec.lifecycle.onDelete: Retain`,

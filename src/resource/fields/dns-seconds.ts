@@ -2,7 +2,7 @@
 const kept = [0, 300, 3600, 7200, 14_400, 28_800, 57_600, 86_400, 172_800, 345_600, 604_800, 1_209_600, 2_419_200];
 const longest = 2_419_200;
 
-/** Whether `stored` is what the service makes of `wanted` for a domain: any other value than the kept ones is rounded up. */
+/** Whether `stored` is what the service makes of `wanted` in a domain, where it rounds up what is none of the kept ones. */
 export const isRoundedUp = (wanted: number, stored: number): boolean => stored === above(wanted);
 
 /**
