@@ -140,7 +140,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudStackScript',
     name: 'cloudstackscripts.cloudhosting.dev',
-    schemaHash: '7ebbee6633c5f484734615843fd983e02ede4d0e856a51a31d98c46a5d9baaba',
+    schemaHash: '999e2f15633d2cc32042a7e601d749e7364d0012e9111959bd714c39cb125cf4',
   },
   {
     kind: 'CloudSupportTicket',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { checked, configMapKey, defineCollection, everyImage, optional, prefixedId, ready } from '../resource/index.ts';
-import { mostCharacters, noScript } from './stack-script/script.ts';
+import { checked, configMapKey, defineCollection, everyImage, namingTexts, optional, prefixedId, ready } from '../resource/index.ts';
+import { included, mostCharacters, noScript } from './stack-script/script.ts';
 
 /** What a script asks of those who deploy it; the service reads it out of comments in the script. */
 const Field = z.object({ name: z.string(), default: z.string().nullish() });
@@ -38,12 +38,12 @@ export default defineCollection({
       checked(z.string().min(1).max(mostCharacters), {
         rule: "self.startsWith('#!')",
         message: 'script begins with #! and the program that runs it: write for example #!/bin/bash into its first line',
-      }),
-      'The script, up to 65535 characters, beginning with `#!`. Absent: scriptFrom says where it is.',
+      }).register(namingTexts, { names: included }),
+      'The script, up to 65535 characters, beginning with `#!`. Including others by their id (`<ssinclude StackScriptID="1">`) only where the `access` of the account says adopt: Any. Absent: scriptFrom says where it is.',
     ),
     scriptFrom: optional(
-      z.object({ configMapKeyRef: configMapKey().describe('Key of a ConfigMap in the same namespace.') }),
-      'Takes the script out of a ConfigMap, held to the same form, and follows its changes within five minutes. Absent: it stands in `script`.',
+      z.object({ configMapKeyRef: configMapKey(included).describe('Key of a ConfigMap in the same namespace.') }),
+      'Takes the script out of a ConfigMap, held to the same rules, and follows its changes within five minutes. Absent: it stands in `script`.',
     ),
     description: optional(z.string().min(1).max(2000), 'Note for people, 1 to 2000 characters. Absent: left alone.'),
     revisionNote: optional(

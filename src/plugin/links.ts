@@ -35,6 +35,7 @@ function link({ metadata: { namespace } }: Resource, { what }: ReferenceSite, va
     case 'configMap':
       return [{ is: 'data', kind: 'ConfigMap', field, ...dataKeyOf(value) }];
     case 'prefixedId':
+    case 'text':
     case 'accountId':
       return [];
   }

@@ -3,6 +3,8 @@ import { type AnyKind, asOperation } from './kind.ts';
 import {
   accountIds,
   configMapKeys,
+  type NamesInside,
+  namingTexts,
   type OutputTarget,
   outputTargets,
   prefixedIds,
@@ -20,7 +22,8 @@ export interface ReferenceSite {
     | { readonly is: 'output'; readonly output: OutputTarget; readonly kind: string }
     | { readonly is: 'selector'; readonly kind: string }
     | { readonly is: 'accountId'; readonly own: boolean }
-    | { readonly is: 'configMap'; readonly file?: true }
+    | { readonly is: 'configMap'; readonly file?: true; readonly names?: NamesInside }
+    | { readonly is: 'text'; readonly names: NamesInside }
     | { readonly is: 'secret' | 'prefixedId' };
 }
 /** What it names is read by name, and nothing tells when it changes. */
@@ -66,7 +69,10 @@ function ofPlainValue(schema: z.ZodType): ReferenceSite['what'] | undefined {
   // `has` does not know a schema that was described after it was marked.
   if (prefixedIds.get(schema) !== undefined) return { is: 'prefixedId' };
   const configMap = configMapKeys.get(schema);
-  if (configMap !== undefined) return { is: 'configMap', ...(configMap.file && { file: true }) };
+  if (configMap !== undefined)
+    return { is: 'configMap', ...(configMap.file && { file: true }), ...(configMap.names && { names: configMap.names }) };
+  const text = namingTexts.get(schema);
+  if (text !== undefined) return { is: 'text', names: text.names };
   return secretKeys.get(schema) === undefined ? undefined : { is: 'secret' };
 }
 

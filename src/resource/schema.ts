@@ -37,7 +37,7 @@ export const selectors = z.registry<{ readonly kind: string }>();
 export const secretKeys = z.registry<{ readonly secret: true }>();
 
 /** Marks the fields that name one key of a ConfigMap in the same namespace. */
-export const configMapKeys = z.registry<{ readonly configMap: true; readonly file?: true }>();
+export const configMapKeys = z.registry<{ readonly configMap: true; readonly file?: true; readonly names?: NamesInside }>();
 
 /**
  * Marks what names something of the account itself, which its owner may keep to its own namespace (`access[].adopt`): an
@@ -48,6 +48,11 @@ export const accountIds = z.registry<{
   /** No right to adopt is enough: it opens what is everybody's, and is for the account's own namespace alone. */
   readonly own?: true;
 }>();
+
+/** What of the account itself a text names by its id, in words for people. */
+export type NamesInside = (text: string) => readonly string[];
+/** Marks texts in which something of the account may be named so. */
+export const namingTexts = z.registry<{ readonly names: NamesInside }>();
 
 /** Marks ids of images and kernels, which users may write with the service's own prefix. */
 export const prefixedIds = z.registry<{ readonly prefixed: true }>();
@@ -161,8 +166,10 @@ export const secretKey = () =>
     .register(secretKeys, { secret: true });
 
 /** One key of a ConfigMap in the same namespace; resolves to its text, which everybody may read. */
-export const configMapKey = () =>
-  configMapEntry('setup.sh', 'Key in the ConfigMap.').brand<'ConfigMap'>().register(configMapKeys, { configMap: true });
+export const configMapKey = (names?: NamesInside) =>
+  configMapEntry('setup.sh', 'Key in the ConfigMap.')
+    .brand<'ConfigMap'>()
+    .register(configMapKeys, { configMap: true, ...(names && { names }) });
 
 /** Like {@link configMapKey}, of a file; resolves to a {@link FileContent}. */
 export const configMapFile = (example: string) =>

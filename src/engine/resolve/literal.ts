@@ -1,4 +1,4 @@
-import { asId, isIdOf, type RefTarget, type RemoteId } from '../../resource/index.ts';
+import { asId, isIdOf, type NamesInside, type RefTarget, type RemoteId } from '../../resource/index.ts';
 import type { ClusterContext } from '../context.ts';
 import { admission } from '../model/account.ts';
 
@@ -17,6 +17,17 @@ export function literal({ account, kind, object }: ClusterContext, value: unknow
     refused: true,
     missing: `${JSON.stringify(value)} is something of the account itself, which namespace ${namespace} may not name by its id. The owner of ${owner} must set spec.access[].adopt: Any for namespace ${namespace}, or it must go from this spec`,
   };
+}
+
+/** A text that names something of the account by its id, as a script does that includes others. */
+export function inside(context: ClusterContext, text: string, names: NamesInside): Named {
+  const named = names(text);
+  const may = named.length === 0 ? undefined : literal(context, named.join(', '));
+  return may !== undefined && 'missing' in may ? may : { value: text };
+}
+/** The same of what a ConfigMap holds. */
+export function checkedInside<Found extends object>(context: ClusterContext, found: Found, names?: NamesInside): Found | Named {
+  return names !== undefined && 'value' in found && typeof found.value === 'string' ? inside(context, found.value, names) : found;
 }
 
 /** What opens the whole account is for its own namespace, whatever others may adopt. */

@@ -18,7 +18,7 @@ import { anyOf, objectId } from '../model/object-id.ts';
 import { borrowed } from './borrowed.ts';
 import { configMapValue, type DataKey, secretValue } from './data-value.ts';
 import { ownWords } from './leaving.ts';
-import { literal, ofOwners } from './literal.ts';
+import { checkedInside, inside, literal, ofOwners } from './literal.ts';
 import { type Missing, outOfList, outputValue, refValue } from './target.ts';
 import { select } from './select.ts';
 
@@ -207,7 +207,9 @@ async function lookUp(context: ClusterContext, { what }: ReferenceSite, here: un
     case 'secret':
       return secretValue(context, value as unknown as DataKey);
     case 'configMap':
-      return configMapValue(context, value as unknown as DataKey, what.file);
+      return checkedInside(context, await configMapValue(context, value as unknown as DataKey, what.file), what.names);
+    case 'text':
+      return inside(context, String(here), what.names);
   }
 }
 

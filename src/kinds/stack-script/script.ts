@@ -2,6 +2,16 @@
 export const mostCharacters = 65_535;
 const mend = 'Correct it in the ConfigMap, which is read anew within five minutes';
 
+/**
+ * The scripts that it includes (`<ssinclude StackScriptID="1">`): the service brings their texts to the machine, private ones
+ * too. One that is written in another way counts as well: how freely the service reads that is not documented.
+ */
+export const included = (script: string): readonly string[] =>
+  [...script.matchAll(/<\s*ssinclude\b[^>]*/gi)].map(([tag]) => {
+    const [, id] = /StackScriptID\s*=\s*["']?(\d+)/i.exec(tag) ?? [];
+    return id === undefined ? tag.slice(0, 40) : `StackScript ${id}`;
+  });
+
 /** Why a script out of a ConfigMap is not sent; admission sees only what stands in the spec. */
 export function noScript(script: string): string | undefined {
   if (!script.startsWith('#!'))
