@@ -135,19 +135,19 @@ function lifecycle(kind: AnyKind): z.ZodType {
     .describe('How far the operator may go with the cloud resource.');
 }
 
-const allowedRefs = z
-  .object({
-    namespaces: z
-      .array(namespaceName())
-      .max(256)
-      .meta({ 'x-kubernetes-list-type': 'set' })
-      .optional()
-      .describe(
-        'Names of the namespaces whose objects may refer to this one. To take one out deletes nothing: what its objects made in this one (a record of a domain) stays until an object here takes it over with `adopt`, or somebody deletes it. Absent: only this namespace.',
-      ),
-  })
-  .optional()
-  .describe('Who else may refer to this object.');
+function allowedRefs({ shareable }: AnyKind): object {
+  if (shareable === undefined) return {};
+  const warning = shareable === true ? '' : ` ${shareable}`;
+  const namespaces = z
+    .array(namespaceName())
+    .max(256)
+    .meta({ 'x-kubernetes-list-type': 'set' })
+    .optional()
+    .describe(
+      `Names of the namespaces whose objects may refer to this one.${warning} To take one out deletes nothing: what its objects made in this one (a record of a domain) stays until an object here takes it over with \`adopt\`, or somebody deletes it. Absent: only this namespace.`,
+    );
+  return { allowedRefs: z.object({ namespaces }).optional().describe('Who else may refer to this object.') };
+}
 
 /** The part of a spec that every kind has, as far as it means something for this one. */
 export const commonSpec = (kind: AnyKind): z.ZodObject =>
@@ -162,5 +162,5 @@ export const commonSpec = (kind: AnyKind): z.ZodObject =>
     ...((hasRemote(kind) || asConnection(kind) !== undefined) && { lifecycle: lifecycle(kind) }),
     ...outputFields(kind),
     ...rotationField(kind),
-    ...(kind.shareable && { allowedRefs }),
+    ...allowedRefs(kind),
   });

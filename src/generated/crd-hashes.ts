@@ -30,7 +30,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudDomain',
     name: 'clouddomains.cloudhosting.dev',
-    schemaHash: '88f07aef49451a78cd071aca0e5156fd5eef04942a457257858aa993c0ab7219',
+    schemaHash: '47af893ddd4c8780d22d76212846860d970cb7889fc77c979b2c6a42be2399e7',
   },
   {
     kind: 'CloudDomainRecord',

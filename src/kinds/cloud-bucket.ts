@@ -108,7 +108,7 @@ export default defineCollection({
     kind: 'CloudObjectKey',
     says: ({ cluster, label, name }, { bucket_access: access }) =>
       opens(access, { cluster, label: label ?? name }) ? 'an access key that would open it' : undefined,
-    leave: 'own',
+    unlessAdmitted: true,
   },
   createdAt: 'created',
 

@@ -13,7 +13,7 @@ import {
   ready,
   tagList,
 } from '../resource/index.ts';
-import { besideOf, ofAll } from './domain/zones.ts';
+import { besideOf, ofAll, sharedNames } from './domain/zones.ts';
 
 /** The fields of a domain that this operator reads. Unset texts come as `""`, seconds as 0. */
 const Domain = z.object({
@@ -166,7 +166,6 @@ export default defineCollection({
   conflictsWith: {
     kind: 'CloudDomain',
     says: ({ domain }, { domain: other }) => besideOf(domain, String(other)),
-    leave: 'theirs',
   },
   tags: 'tags',
   // A clone has the tags of its source: no event tells it from what our user made by hand.
@@ -243,7 +242,7 @@ export default defineCollection({
   ],
   scopes: { read: ['domains:read_only'], write: ['domains:read_write'] },
   defaults: { onDelete: 'Retain', onMissing: 'Stall' },
-  shareable: true,
+  shareable: sharedNames,
   columns: { Domain: '.spec.domain', Type: '.status.type', State: '.status.state' },
 });
 

@@ -24,7 +24,8 @@ function ofAbove(context: ClusterContext, path: string, above: Claim): string {
   const { engine, account, kind, object } = context;
   engine.referenceIndex.add(objectId(object.kind, keyOf(object)), objectId(above.kind, above.key));
   const { namespace } = object.metadata;
-  const admit = engine.registry.kind(above.kind).shareable === true ? 'that one must admit it in spec.allowedRefs.namespaces, or ' : '';
+  const admit =
+    engine.registry.kind(above.kind).shareable !== undefined ? 'that one must admit it in spec.allowedRefs.namespaces, or ' : '';
   const keep = `. Where namespace ${namespace} is to keep it, ${admit}the owner of CloudAccount ${nameOf(account.key)} must set spec.access[].adopt: Any for namespace ${namespace}`;
   const message = `${path} is a part of ${above.path}, which belongs to ${told(context, above)} by now, and its parts with it. Delete this object: nothing in the account is touched then`;
   // Of what is always there no right to adopt leaves a second one.

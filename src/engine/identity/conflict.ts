@@ -56,14 +56,14 @@ function told(context: ClusterContext, want: AnyWant, { is, what }: Against): Ou
       reason: 'AlreadyExists',
       message: `${name} is not made: ${what} is in this account, and no object of namespace ${namespace} has it. Choose another name, or ask ${owner}, who may set ${adopt}, or delete it there`,
     };
-  const leave =
-    asCollection(kind)?.conflictsWith?.leave === 'theirs'
-      ? `have that namespace add ${namespace} to its spec.allowedRefs.namespaces`
-      : 'have that namespace delete that; or, where it is to have a part in this one, add it to spec.allowedRefs.namespaces here';
+  const way =
+    asCollection(kind)?.conflictsWith?.unlessAdmitted === true
+      ? 'have that namespace delete that; or, where it is to have a part in this one, add it to spec.allowedRefs.namespaces here'
+      : 'have that namespace make it, with an object of its own';
   return {
     is: 'Stalled',
     reason: 'AlreadyClaimed',
-    message: `${name} is not made: ${what} is in this account, and another namespace has it. Choose another name; or ${leave}; or have ${owner} set ${adopt}`,
+    message: `${name} is not made: ${what} is in this account, and another namespace has it. Choose another name; or ${way}; or have ${owner} set ${adopt}`,
   };
 }
 
@@ -141,6 +141,6 @@ function isHeldWithLeave(context: ClusterContext, rule: Conflict<AnyWant>, found
   return object !== undefined && hasLeave(context, rule, object);
 }
 
-/** Both are of one namespace, or one of the two lets the other have a part in it. */
-const hasLeave = ({ object }: ClusterContext, { leave }: Conflict<AnyWant>, other: Resource): boolean =>
-  leave === 'theirs' ? admits(other, object.metadata.namespace) : admits(object, other.metadata.namespace);
+/** Both are of one namespace, or that of the other is to have a part in what is made. What the other admits to is never leave. */
+const hasLeave = ({ object }: ClusterContext, { unlessAdmitted }: Conflict<AnyWant>, { metadata: { namespace } }: Resource): boolean =>
+  unlessAdmitted === true ? admits(object, namespace) : namespace === object.metadata.namespace;

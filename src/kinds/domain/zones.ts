@@ -1,6 +1,10 @@
 import { getPublicSuffix } from 'tldts-icann';
 
-/** Who has a zone has a say in all names in it. */
+/** Of a zone that admits other namespaces. */
+export const sharedNames =
+  'Each of them may write any name in the zone, also beside and below the records of the others (an NS record hands a name and all below it to other name servers): share a zone only with namespaces that trust each other, and give each of the others a zone of its own.';
+
+/** Who has a zone has a say in all names in it. Whom it admits has records there, as others have, and no say in what is cut out of it. */
 export function besideOf(own: string, theirs: string): string | undefined {
   const [mine, other] = [own.toLowerCase(), theirs.toLowerCase()];
   if (isWithin(mine, other)) return 'a zone above it';

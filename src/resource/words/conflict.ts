@@ -12,6 +12,6 @@ export interface Conflict<Wanted> {
    * one that is, so nothing is named that the spec does not say itself. Undefined: nothing.
    */
   readonly says: (want: Wanted, row: Row) => string | undefined;
-  /** Who has a say in whether it does, by `spec.allowedRefs`: the object that has it, or the one that is to be made. */
-  readonly leave: 'theirs' | 'own';
+  /** It does not where the object that is to be made admits that namespace by its own `spec.allowedRefs`: it is that one which would be taken part of. */
+  readonly unlessAdmitted?: true;
 }

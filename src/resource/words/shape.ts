@@ -74,8 +74,8 @@ export interface Described<X extends Shape> {
   /** What the user reads besides what the engine writes for every kind. */
   readonly status: X['status'];
   readonly columns: Readonly<Record<string, `.spec.${string}` | `.status.${string}`>>;
-  /** Objects of this kind may be referenced from namespaces that they admit. */
-  readonly shareable?: true;
+  /** Objects of this kind may be referenced from namespaces that they admit. A text warns of what these may do with it. */
+  readonly shareable?: true | string;
   /** At the level of the account: only in the account's own namespace. */
   readonly accountLevel?: true;
   readonly scopes: Scopes;
