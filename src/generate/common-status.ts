@@ -182,6 +182,7 @@ export const rotationStatus = z.object({
   rotatesAt: time('When it is renewed next.'),
   rotated: z.string().describe('Value of annotation cloudhosting.dev/rotate that was last accepted, or was there at the beginning.'),
   resetting: z.string().describe('When a reset of the secret was about to be sent; there until the new one is in its Secret.'),
+  resetAt: time('When the secret that is in use was told by a reset: one in the Secret that is older is void.'),
   rotating: z.string().describe('Path of the cloud resource that a person wants renewed; there until it is.'),
   retiring: z
     .array(

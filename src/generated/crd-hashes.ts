@@ -110,7 +110,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudOAuthClient',
     name: 'cloudoauthclients.cloudhosting.dev',
-    schemaHash: '94aa153be5b815a41ce9861e89a3e1890d38ae8d30eb7a6d84db67b41169a18a',
+    schemaHash: '47c6be5c1d50d9639da941807c8ba6f6043f71754251bd8fdadd3e3a0e066fbe',
   },
   {
     kind: 'CloudObjectACL',
@@ -120,7 +120,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudObjectKey',
     name: 'cloudobjectkeys.cloudhosting.dev',
-    schemaHash: '1dc91a095128a7a1dffef79734288d8766d0daeaf56c959d30c3928b21bac2ca',
+    schemaHash: '6c43bf79e1fd85ca8a962312a570ec31ab7d9ee9e11e0cfc6fc1cb702954c55e',
   },
   {
     kind: 'CloudObjectURL',

@@ -90,11 +90,12 @@ export function issuedStatus(context: IssuedContext, want: AnyWant, { answer, at
 interface Resetting {
   readonly call: Call;
   readonly change: Change;
+  readonly at: Millis;
 }
 /** Has a remote tell another secret, and keeps that. `lost`: it may have another one by now, which nobody knows. */
 export async function resetTold(
   context: ReconcileContext,
-  { call, change }: Resetting,
+  { call, change, at }: Resetting,
   present: BoundRemote,
 ): Promise<'kept' | 'lost' | Outcome> {
   const { engine, kind, object, account } = context;
@@ -110,7 +111,7 @@ export async function resetTold(
   engine.ledger.settled(object.metadata.uid);
   const row = sent.reply.body as Row;
   const read = readRemote(kind, row);
-  if ('malformed' in read || (await keepTold(context, { ...present, remote: read.remote })) !== undefined) return 'lost';
+  if ('malformed' in read || (await keepTold(context, { ...present, remote: read.remote }, at / 1000)) !== undefined) return 'lost';
   account.connection.cache.put(present.identity.path, withoutTold(kind, row), sent.reply);
   return 'kept';
 }

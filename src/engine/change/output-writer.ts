@@ -8,7 +8,7 @@ import type { Outcome } from '../model/outcome.ts';
 import type { BoundRemote } from '../model/step.ts';
 import { canonical } from '../model/values.ts';
 import { type ListedTarget, listedTargets, type OutputTarget, wholeTarget } from '../outputs/targets.ts';
-import { isToldOf, namesToldOnce, tellsAll, type Told, toldOf } from '../outputs/told-once.ts';
+import { isVoid, type Kept, keptAs, namesToldOnce, tellsAll, type Told, toldOf } from '../outputs/told-once.ts';
 import { outputsOf } from '../outputs/values.ts';
 import { isRefusal, type DataContent, type DataObjects, type DataRecord, type Key, KubeError, readForbidden } from '../ports/index.ts';
 import { foreign, isOurs, notForUs, ownedLabels, type Place, releasedLabels } from './output-owner.ts';
@@ -167,14 +167,15 @@ export async function cannotKeep(context: ReconcileContext): Promise<Outcome | u
 /**
  * Writes down what only this answer tells, before the remote counts as the object's: a crash leaves either a Secret that names the
  * remote, or a remote that nobody can use and that goes. In words why that failed; what no waiting mends is not tried again at once.
+ * `resetAt`: see {@link Kept}.
  */
-export async function keepTold(context: ReconcileContext, present: BoundRemote): Promise<string | undefined> {
+export async function keepTold(context: ReconcileContext, present: BoundRemote, resetAt?: number): Promise<string | undefined> {
   const { kind, engine, object } = context;
   if (!isToldOnce(kind, object.spec)) return undefined;
   if (!tellsAll(kind, present.remote, present.want)) return `its answer does not tell ${namesToldOnce(kind, object.spec).join(', ')}`;
   const target = keeperOf(context);
   if (target === undefined) return 'spec.outputs cannot be read';
-  const trouble = await written(context, target, present);
+  const trouble = await written(context, target, { ...present, resetAt });
   if (trouble === undefined || typeof trouble === 'string') return trouble;
   const change = createOf(context, present.want);
   engine.ledger.note(object.metadata.uid, change, { is: 'refused', outcome: trouble, final: true }, engine.clock.monotonic());
@@ -184,15 +185,20 @@ export async function keepTold(context: ReconcileContext, present: BoundRemote):
 const pauses = [seconds(1), seconds(3), undefined];
 
 /** An API server that is away for a moment is no reason to throw a remote away. */
-async function written(context: ReconcileContext, target: OutputTarget, present: BoundRemote): Promise<Outcome | string | undefined> {
+async function written(
+  context: ReconcileContext,
+  target: OutputTarget,
+  present: BoundRemote & Pick<Kept, 'resetAt'>,
+): Promise<Outcome | string | undefined> {
   const key = { namespace: context.object.metadata.namespace, name: target.name };
   const values = outputsOf(context.kind, present);
+  const told = toldIn(context, (output) => values[output]) ?? {};
   for (const pause of pauses) {
     // Who lost the lease must not overwrite what the next leader has kept.
     if (!context.effects.leads()) return 'the lease was lost before it was kept';
     context.engine.secretCache.forget(key);
     try {
-      return await filled(context, target, values, toldOf(context, present.identity, toldIn(context, (output) => values[output]) ?? {}));
+      return await filled(context, target, values, toldOf(context, present.identity, { told, resetAt: present.resetAt }));
     } catch (error) {
       if (!(error instanceof KubeError)) throw error;
       if (pause === undefined) return `Secret ${target.name} could not be written: ${error.message}`;
@@ -209,7 +215,7 @@ export const readsSecrets = ({ effects }: ReconcileContext): boolean => effects.
  * What was told of this remote, out of the Secret that was written then: the one that the spec names, or named before. Undefined:
  * it is lost. `maxAge`: how old what is known of the Secrets may be.
  */
-export async function keptOf(context: ReconcileContext, identity: Identity, maxAge?: number): Promise<Told | undefined> {
+export async function keptOf(context: ReconcileContext, identity: Identity, maxAge?: number): Promise<Kept | undefined> {
   const { object, engine, signal } = context;
   const now = keeperOf(context)?.name;
   const before = listedTargets(object).flatMap(({ is, name }) => (is === 'Secret' && name !== now ? [name] : []));
@@ -217,7 +223,8 @@ export async function keptOf(context: ReconcileContext, identity: Identity, maxA
     const seen = await engine.secretCache.record({ namespace: object.metadata.namespace, name }, signal, maxAge);
     if (seen === undefined || !isOurs(context, seen)) continue;
     const told = toldIn(context, (output) => own(seen.data, output)?.reveal());
-    if (told !== undefined && isToldOf(context, identity, { told, as: seen.labels[toldOfLabel] })) return told;
+    const kept = told && keptAs(context, identity, told, seen.labels[toldOfLabel]);
+    if (kept !== undefined && !isVoid(context, identity, kept)) return kept;
   }
   return undefined;
 }

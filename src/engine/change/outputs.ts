@@ -116,8 +116,8 @@ async function valuesOf(context: ReconcileContext, present: BoundRemote, secret:
   const { kind, object } = context;
   const values = outputsOf(kind, present, secret);
   if (!isToldOnce(kind, object.spec) || isSpent(kind, object.spec, values)) return { values };
-  const told = await keptOf(context, present.identity);
-  if (told !== undefined) return { keeps: true, values: { ...values, ...told }, told: toldOf(context, present.identity, told) };
+  const kept = await keptOf(context, present.identity);
+  if (kept !== undefined) return { keeps: true, values: { ...values, ...kept.told }, told: toldOf(context, present.identity, kept) };
   return { keeps: true, values: {}, ...(isLost(context, present) && { lost: lostOf(context, present) }) };
 }
 
@@ -127,10 +127,12 @@ export const isLost = ({ effects, object }: ReconcileContext, { identity }: Boun
 
 function lostOf({ kind, object }: ReconcileContext, { identity: { path } }: BoundRemote): Outcome {
   const secret = wholeTarget(kind, object)?.name ?? '';
+  const resetAt = object.status?.['path'] === path ? object.status?.['resetAt'] : undefined;
+  const [last, from] = resetAt === undefined ? ['when it was made', 'a backup'] : [`by its reset of ${resetAt}`, 'a backup of since then'];
   return {
     is: 'Stalled',
     reason: 'RemoteFailed',
-    message: `Secret ${secret} does not hold what was told of ${path} when it was made, and the service tells it only once. Restore that Secret with its labels from a backup; or ${anotherOf(kind, object)}. What has the old values by now goes on working until then`,
+    message: `Secret ${secret} does not hold what was told of ${path} ${last}, and the service tells it only once: it is gone, or something has changed a value or put an older one back. Restore that Secret with its labels from ${from}; or ${anotherOf(kind, object)}. What has the right values by now goes on working until then`,
     unready: true,
   };
 }

@@ -1,3 +1,4 @@
+import { readTime } from '../../lib/utc-time.ts';
 import { type AnyKind, type AnyWant, digest, isGiven, type Row, transferOf } from '../../resource/index.ts';
 import type { Identity, InstallationKey, ObjectName } from '../model/identity.ts';
 import type { Resource } from '../ports/index.ts';
@@ -35,23 +36,34 @@ interface Teller {
 }
 type Of = Pick<Identity, 'account' | 'path'>;
 
-/**
- * Label of the Secret: of which remote it tells. An address to which the operator sends something is signed there besides, because
- * whoever may write Secrets could have it send anywhere else.
- */
-export function toldOf({ kind, object, key, name }: Teller, of: Of, told: Told): string {
-  const which = digest(`${of.account}${of.path}`);
-  return transferOf(kind, object.spec) === undefined ? which : `${which}.${key.mac(name, signedText(of, told))}`;
+/** What one Secret holds of it. `resetAt`: when the reset that told it was sent, in seconds; undefined where a create told it. */
+export interface Kept {
+  readonly told: Told;
+  readonly resetAt?: number | undefined;
 }
 
-/** Whether a Secret with this label and these texts is what was written then, under whatever key. */
-export function isToldOf(
-  { kind, object, key, name }: Teller,
-  of: Of,
-  { told, as = '' }: { readonly told: Told; readonly as?: string | undefined },
-): boolean {
-  const [which, mac = ''] = as.split('.');
-  if (which !== digest(`${of.account}${of.path}`)) return false;
-  return transferOf(kind, object.spec) === undefined || key.signed(name, signedText(of, told), mac);
+/**
+ * Label of the Secret: of which remote it tells, and a sum of what it told, so that a value that somebody writes there is seen, and of
+ * which reset. The sum needs no key, as what a backup brings into a cluster without its key is still of use. An address to which the
+ * operator sends something is signed instead, because whoever may write Secrets could have it send anywhere else.
+ */
+export function toldOf({ kind, object, key, name }: Teller, of: Of, { told, resetAt }: Kept): string {
+  const text = signedText(of, told);
+  const sum = transferOf(kind, object.spec) === undefined ? digest(text) : key.mac(name, text);
+  return [digest(`${of.account}${of.path}`), sum, ...(resetAt === undefined ? [] : [resetAt])].join('.');
 }
+
+/** What a Secret with this label holds of this remote; undefined where these texts are not what was written then, under whatever key. */
+export function keptAs({ kind, object, key, name }: Teller, of: Of, told: Told, label = ''): Kept | undefined {
+  const [which, sum, resetAt] = label.split('.');
+  if (which !== digest(`${of.account}${of.path}`)) return undefined;
+  const text = signedText(of, told);
+  const isSame = transferOf(kind, object.spec) === undefined ? [undefined, digest(text)].includes(sum) : key.signed(name, text, sum ?? '');
+  return isSame ? { told, resetAt: resetAt === undefined ? undefined : Number(resetAt) } : undefined;
+}
+
+/** A reset since, which status notes, has made it void: a backup or a Git tool put an older one back. */
+export const isVoid = ({ object: { status = {} } }: Pick<Teller, 'object'>, { path }: Of, { resetAt = 0 }: Kept): boolean =>
+  status['path'] === path && resetAt * 1000 < (readTime(String(status['resetAt'])) ?? 0);
+
 const signedText = ({ account, path }: Of, told: Told): string => ['told', `${account}${path}`, ...Object.entries(told).flat()].join('\0');

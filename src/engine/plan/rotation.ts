@@ -56,8 +56,8 @@ function renewedIn(noted: Row, path: string, now: Millis): Millis {
   const at = noted['path'] === path ? readTime(String(noted['renewedAt'])) : undefined;
   return at === undefined ? now : Math.min(at, now);
 }
-/** A reset of another remote, as a copied status notes it, tells nothing of this one. */
-const noteOfAnother = ({ status }: Resource, path: string): Row => ((status?.['path'] ?? path) === path ? {} : { resetting: undefined });
+/** Resets of another remote, as a copied status notes them, tell nothing of this one. */
+const noteOfAnother = ({ status }: Resource, path: string): Row => ((status?.['path'] ?? path) === path ? {} : { resetting: undefined, resetAt: undefined });
 function dueAt(object: Resource, renewedAt: Millis): Millis | undefined {
   const { everyDays } = askedOf(object);
   return everyDays === undefined ? undefined : renewedAt + everyDays * 24 * hours;

@@ -87,7 +87,7 @@ async function broughtFrom(context: ReconcileContext, { transfer, from, step }: 
   const line = context.engine.transfers.place(uid, { namespace: context.object.metadata.namespace, come: callOf(context) });
   if (line !== undefined) return inLine(context, step, line);
   // What is known of the Secret may be minutes old, and what it says is sent there now.
-  const to = (await keptOf(context, present.identity, 0))?.[transfer.to];
+  const to = (await keptOf(context, present.identity, 0))?.told[transfer.to];
   if (to === undefined) return madeAnew(context, transfer, present, step);
   begin(context, { transfer, from, to: new Sensitive(to), about });
   return said(step, 'its data is being uploaded', { percent: 0 });

@@ -21,7 +21,7 @@ export async function reset(context: ReconcileContext, call: Call, present: Boun
     const held = heldChange(context, known);
     if (held?.because.is === 'refused') return stillRefused(context, held.because.outcome, held.until);
   }
-  return (await cannotKeep(context)) ?? notYet(context, present) ?? send(context, { call, change }, present);
+  return (await cannotKeep(context)) ?? notYet(context, present) ?? send(context, { call, change, at: nowIn(context) }, present);
 }
 
 function notYet(context: ReconcileContext, present: BoundRemote): Outcome | undefined {
@@ -56,14 +56,17 @@ const unknown = ({ identity: { path } }: BoundRemote, rest: Millis): Outcome => 
   unready: true,
 });
 
+/** In whole seconds, as status shows it. */
+const nowIn = ({ account }: ReconcileContext): Millis => Math.floor(account.connection.apiNow() / 1000) * 1000;
+
 async function send(context: ReconcileContext, asked: Parameters<typeof resetTold>[1], present: BoundRemote): Promise<Outcome> {
-  const { engine, object, status, account } = context;
+  const { engine, object, status } = context;
   engine.objectMemory.reset.delete(object.metadata.uid);
   const told = await resetTold(context, asked, present);
   if (told === 'lost') return open(context, present);
   status['resetting'] = undefined;
   if (told !== 'kept') return told;
-  Object.assign(status, { rotating: undefined, renewedAt: shownTime(account.connection.apiNow()) });
+  Object.assign(status, { rotating: undefined, renewedAt: shownTime(asked.at), resetAt: shownTime(asked.at) });
   const message = `the secret of ${present.identity.path} was reset, and the new one is in its Secret`;
   engine.recorder.event(object, { type: 'Normal', reason: 'Updating', message });
   return { is: 'Working', reason: 'Updating', message, recheckAfter: seconds(0) };
