@@ -1,6 +1,7 @@
 import { type Row, seconds } from '../../resource/index.ts';
 import type { ReconcileContext } from '../context.ts';
 import type { Found } from '../identity/lookup.ts';
+import { claimedBy } from '../identity/ownership.ts';
 import { remotesBefore } from '../model/annotations.ts';
 import { keyOf } from '../model/object-id.ts';
 import { looksDerived } from '../model/identity.ts';
@@ -18,8 +19,8 @@ const kept = '; it stays when the object is deleted, unless spec.lifecycle.onDel
 /** Takes a remote that was found; no call is needed for it. */
 export async function bindRemote(context: ReconcileContext, { row, path, swept }: Found, origin: 'created' | 'adopted'): Promise<Outcome> {
   const { engine, account } = context;
-  const named = await useInstallation(context);
-  if (named !== undefined) return named;
+  const changed = await changedMeanwhile(context, path);
+  if (changed !== undefined) return changed;
   const now = engine.clock.monotonic();
   // Claimed before it is written down: of two that were shown it by one listing the second must see that it is taken.
   engine.claims.claim(account.connection.identity.account, path, context.object);
@@ -47,6 +48,12 @@ export async function bindRemote(context: ReconcileContext, { row, path, swept }
     account.connection.cache.put(path, row, { body: row, apiTime: account.connection.apiNow(), requestedAt: now, answeredAt: now });
   context.status['intent'] = undefined;
   return { is: 'Again' };
+}
+
+/** It was named otherwise, or given to another object, while this one was judged: whoever came here looks again. */
+async function changedMeanwhile(context: ReconcileContext, path: string): Promise<Outcome | undefined> {
+  const named = await useInstallation(context);
+  return named ?? (claimedBy(context, path) === undefined ? undefined : { is: 'Again' });
 }
 
 /** What an open create was to make was found some other way. */

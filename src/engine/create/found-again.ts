@@ -1,23 +1,22 @@
-import { type AnyWant, collectionOf, itemOf } from '../../resource/index.ts';
+import { type AnyWant, collectionOf } from '../../resource/index.ts';
 import { bindRemote } from '../change/bind.ts';
 import type { CollectionContext } from '../context.ts';
 import { maxObjectsReached } from '../guard/object-quota.ts';
-import { mayTakeByMark } from '../identity/by-mark.ts';
+import { markedIn, mayTakeByMark } from '../identity/by-mark.ts';
 import { called } from '../identity/called.ts';
-import { type Found, listing, stillThere } from '../identity/lookup.ts';
+import { type Found, stillThere } from '../identity/lookup.ts';
 import { ambiguous } from '../identity/open-create.ts';
-import { claimedBy } from '../identity/ownership.ts';
 import type { Outcome } from '../model/outcome.ts';
 
 /** What bears its mark and nobody has. However old the listing is: what it shows of that time can only have gone since. */
 async function markedFor(context: CollectionContext, want: AnyWant): Promise<readonly Found[]> {
   const { kind } = context;
   if (kind.label === undefined) return [];
-  const collection = collectionOf(kind, want);
-  const found = (await listing(context, collection, -Infinity))
-    .map((row) => ({ row, path: itemOf(kind, row, collection) }))
-    .filter((one) => mayTakeByMark(context, one) && claimedBy(context, one.path) === undefined);
-  return stillThere(context, found);
+  const marked = await markedIn(context, collectionOf(kind, want), -Infinity);
+  return stillThere(
+    context,
+    marked.filter((one) => mayTakeByMark(context, one)),
+  );
 }
 
 /** What it is to be made of is not there (any more), so that nothing can be made; but what bears its mark was, in a cluster before this one. */

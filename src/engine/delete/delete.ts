@@ -1,5 +1,4 @@
 import { type Duration, isInPlace, minutes, seconds } from '../../resource/index.ts';
-import { releaseFinalizer } from '../change/metadata.ts';
 import { removeRemote } from '../change/remove-remote.ts';
 import { callOptions, isOfCollection, type Performers, type ReconcileContext } from '../context.ts';
 import { notForThisUser } from '../guard/account-limit.ts';
@@ -26,7 +25,9 @@ import { duplicatesLeft } from './duplicates.ts';
 import { inDoubt, maybeMade, mayCome } from './in-doubt.ts';
 import { mayNotDelete } from './only-read.ts';
 import { goesWithParent } from './parent-going.ts';
+import { releaseObject, releaseWithNotice } from './let-go.ts';
 import { endRetired } from './retired.ts';
+import { withoutTrace } from './without-trace.ts';
 
 /** Brings a deleted object one step nearer to letting go. Every way out says why no remote is left behind (README: deletion). */
 export async function reconcileDeleted(context: ReconcileContext): Promise<Outcome> {
@@ -38,9 +39,7 @@ export async function reconcileDeleted(context: ReconcileContext): Promise<Outco
     case 'none':
       if (born !== undefined) return removeOurs(context, born.identity);
       return intent === undefined
-        ? (intentIsLost(context) ??
-            (await secondLeft(context, nowhere(context))) ??
-            releaseObject(context, 'nothing was ever created for it'))
+        ? (intentIsLost(context) ?? (await secondLeft(context, nowhere(context))) ?? withoutTrace(context))
         : resolveThenDelete(context, intent);
     case 'ours':
       return removeOurs(context, proof.identity);
@@ -228,22 +227,4 @@ async function removeMade(context: ReconcileContext, found: Found, intent: Inten
     return inDoubt(context, found, intent) ?? releaseWithNotice(context, `${found.path} may be what its create made`);
   if (!isWitnessed(context, found)) return maybeMade(witnessIn(context, found));
   return removeOurs(context, { ...nowhere(context), path: found.path });
-}
-
-/** Lets go without a call, and says so where a person looks: what the object stood for may still be there and cost. */
-function releaseWithNotice(context: ReconcileContext, why: string): Promise<Outcome> {
-  const message = `${why}, so nothing in the account was touched. Look there whether something of this object is left`;
-  context.engine.recorder.event(context.object, { type: 'Warning', reason: 'Retained', message });
-  return releaseObject(context, why);
-}
-
-async function releaseObject(context: ReconcileContext, why: string): Promise<Outcome> {
-  context.engine.log.info('an object lets go of its remote', {
-    kind: context.kind.kind,
-    namespace: context.object.metadata.namespace,
-    name: context.object.metadata.name,
-    why,
-  });
-  await releaseFinalizer(context);
-  return { is: 'Deleted' };
 }

@@ -1,10 +1,11 @@
-import { madeAt } from '../../resource/index.ts';
+import type { Millis } from '../../lib/clock.ts';
+import { itemOf, madeAt } from '../../resource/index.ts';
 import type { ClusterContext } from '../context.ts';
 import { isRecovering, mayAdopt } from '../guard/recovery.ts';
 import { intentOf } from '../model/intent.ts';
 import { newSince } from './candidates.ts';
-import type { Found } from './lookup.ts';
-import { isOwn } from './ownership.ts';
+import { type Found, listing } from './lookup.ts';
+import { claimedBy, isOwn } from './ownership.ts';
 import { adoptersOf } from './recovery.ts';
 
 /**
@@ -22,4 +23,13 @@ function isOfOpenCreate(context: ClusterContext, found: Found): boolean {
   const made = madeAt(context.kind, found.row);
   if (intent === undefined || newSince(intent, [found]).length === 0) return false;
   return made === undefined ? context.kind.key?.enforced === 'counted' : made >= Date.parse(intent.attempts[0]?.at ?? '') - 2000;
+}
+
+/** What bears its mark in a listing of this age, and no other object has. */
+export async function markedIn(context: ClusterContext, collection: string, notBefore: Millis): Promise<readonly Found[]> {
+  const rows = await listing(context, collection, notBefore);
+  return rows
+    .filter((row) => isOwn(context, row))
+    .map((row) => ({ row, path: itemOf(context.kind, row, collection) }))
+    .filter(({ path }) => claimedBy(context, path) === undefined);
 }

@@ -51,14 +51,15 @@ function byMark(context: ClusterContext, found: Found): Match {
 /** Other objects without a remote that name this one with `spec.adopt`, and may: a mark outlives a hand-over, a person's word counts more. */
 export function adoptersOf(context: ClusterContext, found: Found): readonly Resource[] {
   const { engine, kind, object } = context;
-  const id = String(idIn(context, found));
   return [...engine.objects.all(kind.kind)].filter((other) => {
-    const { id: wish } = (other.spec['adopt'] ?? {}) as Adopt;
-    const isNamed = wish !== undefined && (kind.ids?.plain?.(String(wish)) ?? String(wish)) === id;
-    if (!isNamed || other.metadata.uid === object.metadata.uid) return false;
+    if (other.metadata.uid === object.metadata.uid || !isNamedBy(context, (other.spec['adopt'] ?? {}) as Adopt, found)) return false;
     return mayAdoptIn(context, other) && contextOf(context, other) !== undefined;
   });
 }
+
+/** By its id, in any spelling. */
+export const isNamedBy = ({ kind }: Pick<ClusterContext, 'kind'>, { id }: Adopt, found: Found): boolean =>
+  id !== undefined && (kind.ids?.plain?.(String(id)) ?? String(id)) === String(idIn({ kind }, found));
 
 /** By this CloudAccount, or by its own, where that is known to lead to the same account. */
 function mayAdoptIn(context: ClusterContext, other: Resource): boolean {
