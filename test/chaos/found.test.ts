@@ -36,6 +36,7 @@ const cases = [
   'F4/CloudBucket/update.acl/cloud:POST_/object-storage/buckets/eu-central-1/shop-assets-5oua7hkz/access#1/500-for-10-min',
   'F6/CloudDomainRecord/create/kube:POST_events#2/dropped',
   'F9/CloudDomainRecord/create/kube:POST_events#1/annotations-dropped',
+  'F9/CloudDatabaseBackup/create/cloud:POST_/databases/mysql/instances/{id}/backups#1/annotations-dropped',
   'F4/CloudAccount/create/cloud:PUT_/account#1/401-for-10-min',
   'F8/CloudVolume/create/ready/recreated',
   'F8/CloudDomainRecord/update.host.2/cloud:PUT_/domains/{id}/records/{id}#1/deleted',

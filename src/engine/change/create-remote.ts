@@ -21,7 +21,7 @@ import { keyOf } from '../model/object-id.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { withoutTold } from '../outputs/told-once.ts';
 import { appliedValues } from '../plan/applied-values.ts';
-import { CloudError, KubeError, type Permit, type Reply } from '../ports/index.ts';
+import { CloudError, hasMovedOn, KubeError, type Permit, type Reply } from '../ports/index.ts';
 import { isAtWork } from '../resolve/at-work.ts';
 import { outcomeOf } from '../status/fault-table.ts';
 import { sendAudited } from './audit.ts';
@@ -155,9 +155,14 @@ async function recordCreated(context: ReconcileContext, { want, intent, row }: C
 async function recordTaken(context: ReconcileContext, intent: Intent, { says }: Appearing): Promise<Outcome> {
   const attempts = intent.attempts.map((attempt, at, all) => (at === all.length - 1 ? { ...attempt, taken: true as const } : attempt));
   const open: Intent = { ...intent, attempts };
-  await writeStruck(context, open, attempts);
   context.engine.ledger.settled(context.object.metadata.uid);
   context.status['intent'] = formatIntent(context, open);
+  try {
+    await writeStruck(context, open, attempts);
+  } catch (error) {
+    // Who wrote the object meanwhile may have taken the annotation away: the copy in status is all that tells of it then.
+    if (!hasMovedOn(error)) throw error;
+  }
   return { is: 'Working', reason: 'Creating', message: says, recheckAfter: seconds(15) };
 }
 

@@ -151,9 +151,13 @@ export class Playground {
     this.wanted.set(name, member.manifest.spec);
     await this.#apply(name);
   }
-  /** The fault that waits for the operator's next patch may hit this one: then nothing was meddled with. */
+  /** The fault that waits for the operator's next patch may hit this one: then nothing was meddled with, or it takes time to pass. */
   async #meddle(path: string, remove: string): Promise<void> {
-    await this.world.server.as('admin', 'PATCH', path, [{ op: 'remove', path: remove }]).catch(() => undefined);
+    const { server, clock } = this.world;
+    let isOver = false;
+    const over = (): void => void (isOver = true);
+    void server.as('admin', 'PATCH', path, [{ op: 'remove', path: remove }]).then(over, over);
+    await clock.runUntil(() => isOver, minute);
   }
   /** What is still on its way out comes back once it is gone. */
   async #apply(name: string): Promise<void> {
