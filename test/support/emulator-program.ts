@@ -28,6 +28,7 @@ export interface LedgerRequest {
   readonly template: string;
   readonly path: string;
   readonly query: string;
+  readonly userAgent: string;
   readonly body: string;
   /** 0 when no answer was given. */
   readonly status: number;

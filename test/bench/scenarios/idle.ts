@@ -69,10 +69,12 @@ export function byEndpoint(calls: readonly LedgerRequest[]): readonly (readonly 
   return [...counts].toSorted(([, a], [, b]) => b - a);
 }
 
-/** How many places were read that never were before: what is learned there is no change, and is written once. */
-function firstReads(all: readonly LedgerRequest[], begun: number): number {
-  const known = new Set(all.filter(({ at }) => at < begun).map(({ path }) => path));
-  return new Set(all.map(({ path }) => path).filter((path) => !known.has(path))).size;
+/** How many places the operator read that it never had before: what is learned there is no change, and is written once. */
+export function firstReads(all: readonly Pick<LedgerRequest, 'at' | 'path' | 'userAgent'>[], begun: number): number {
+  // An export of the same user knows nothing for the operator.
+  const own = all.filter(({ userAgent }) => userAgent.startsWith('cloud-operator/'));
+  const known = new Set(own.filter(({ at }) => at < begun).map(({ path }) => path));
+  return new Set(own.map(({ path }) => path).filter((path) => !known.has(path))).size;
 }
 
 /** Objects that were written, by what was done to them, the most first; an object that was written twice is named twice. */

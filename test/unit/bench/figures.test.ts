@@ -4,7 +4,7 @@ import { type Member, membersOf, mixed } from '../../bench/population.ts';
 import { comparison, rowOf, table } from '../../bench/report.ts';
 import { planned } from '../../bench/scenarios.ts';
 import { allowedCalls, isPart } from '../../bench/scenarios/adoption.ts';
-import { allowedAnHour, allowedMemory, placesIn } from '../../bench/scenarios/idle.ts';
+import { allowedAnHour, allowedMemory, firstReads, placesIn } from '../../bench/scenarios/idle.ts';
 
 const figure = (value: number, limit?: number) => ({
   name: 'cold start',
@@ -99,5 +99,11 @@ describe('populations of the bench', () => {
     expect(allowedAnHour(membersOf('CloudVolume', { count: 1001 }))).toBe(400 + 12 * 3);
     // One page of domains, and three domains with two pages of records and a zone file each.
     expect(allowedAnHour(membersOf('CloudDomainRecord', { count: 1800, perDomain: 600 }))).toBe(400 + 12 + 12 * (6 + 3));
+  });
+  it('may write once in idle time for each place that the operator itself has not read before', () => {
+    const read = (at: number, path: string, userAgent = 'cloud-operator/1 (CloudFirewall)') => ({ at, path, userAgent });
+    const exported = read(1, '/firewalls/3/devices', 'kubectl-cloud/1 (export)');
+    expect(firstReads([exported, read(1, '/firewalls/1/devices'), read(9, '/firewalls/1/devices')], 5)).toBe(0);
+    expect(firstReads([exported, read(9, '/firewalls/3/devices'), read(10, '/firewalls/3/devices')], 5)).toBe(1);
   });
 });
