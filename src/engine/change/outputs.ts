@@ -128,7 +128,8 @@ export const isLost = ({ effects, object }: ReconcileContext, { identity }: Boun
 function lostOf({ kind, object }: ReconcileContext, { identity: { path } }: BoundRemote): Outcome {
   const secret = wholeTarget(kind, object)?.name ?? '';
   const resetAt = object.status?.['path'] === path ? object.status?.['resetAt'] : undefined;
-  const [last, from] = resetAt === undefined ? ['when it was made', 'a backup'] : [`by its reset of ${resetAt}`, 'a backup of since then'];
+  const [last, from] =
+    resetAt === undefined ? ['when it was made', 'a backup'] : [`by its reset of ${String(resetAt)}`, 'a backup of since then'];
   return {
     is: 'Stalled',
     reason: 'RemoteFailed',

@@ -52,7 +52,7 @@ function byMark(context: ClusterContext, found: Found): Match {
 export function adoptersOf(context: ClusterContext, found: Found): readonly Resource[] {
   const { engine, kind, object } = context;
   return [...engine.objects.all(kind.kind)].filter((other) => {
-    if (other.metadata.uid === object.metadata.uid || !isNamedBy(context, (other.spec['adopt'] ?? {}) as Adopt, found)) return false;
+    if (other.metadata.uid === object.metadata.uid || !isNamedBy(context, other.spec['adopt'] ?? {}, found)) return false;
     return mayAdoptIn(context, other) && contextOf(context, other) !== undefined;
   });
 }

@@ -57,7 +57,8 @@ function renewedIn(noted: Row, path: string, now: Millis): Millis {
   return at === undefined ? now : Math.min(at, now);
 }
 /** Resets of another remote, as a copied status notes them, tell nothing of this one. */
-const noteOfAnother = ({ status }: Resource, path: string): Row => ((status?.['path'] ?? path) === path ? {} : { resetting: undefined, resetAt: undefined });
+const noteOfAnother = ({ status }: Resource, path: string): Row =>
+  (status?.['path'] ?? path) === path ? {} : { resetting: undefined, resetAt: undefined };
 function dueAt(object: Resource, renewedAt: Millis): Millis | undefined {
   const { everyDays } = askedOf(object);
   return everyDays === undefined ? undefined : renewedAt + everyDays * 24 * hours;

@@ -95,7 +95,8 @@ function ownWords({ report }: Bench, { heap, loopDelay }: OwnFigures): void {
 /** Nothing happens, and the operator is watched for ten minutes. */
 export async function idle(bench: Bench): Promise<void> {
   const { stage, members, quick, say, report, operator } = bench;
-  const seconds = quick ? 120 : 620;
+  // Two times between sweeps: 20 s more hold a third sweep as often as not, and two are what an hour's twelve come to.
+  const seconds = quick ? 120 : 600;
   // First sweeps come within five minutes, and what they show of strangers is in an account's status a minute later.
   await sleep(systemClock, 390_000);
   const { pid } = operator.program;

@@ -124,9 +124,7 @@ export class Playground {
     this.wanted.set(name, next.spec);
     await this.#apply(name);
   }
-  #needsOf(name: string): readonly string[] {
-    return [...(this.cast.get(name)?.needs ?? []), ...(this.#referred.get(name) ?? [])];
-  }
+  readonly #needsOf = (name: string): readonly string[] => [...(this.cast.get(name)?.needs ?? []), ...(this.#referred.get(name) ?? [])];
   async #disturb(
     what: 'meddle' | 'lose' | 'wipe-status' | 'drop-annotations',
     { manifest: { kind, name }, meddling }: Member,
@@ -153,11 +151,10 @@ export class Playground {
   }
   /** The fault that waits for the operator's next patch may hit this one: then nothing was meddled with, or it takes time to pass. */
   async #meddle(path: string, remove: string): Promise<void> {
-    const { server, clock } = this.world;
     let isOver = false;
-    const over = (): void => void (isOver = true);
-    void server.as('admin', 'PATCH', path, [{ op: 'remove', path: remove }]).then(over, over);
-    await clock.runUntil(() => isOver, minute);
+    const meddled = this.world.server.as('admin', 'PATCH', path, [{ op: 'remove', path: remove }]);
+    void meddled.catch(() => undefined).finally(() => (isOver = true));
+    await this.world.clock.runUntil(() => isOver, minute);
   }
   /** What is still on its way out comes back once it is gone. */
   async #apply(name: string): Promise<void> {

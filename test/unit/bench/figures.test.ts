@@ -6,6 +6,8 @@ import { planned } from '../../bench/scenarios.ts';
 import { allowedCalls, isPart } from '../../bench/scenarios/adoption.ts';
 import { allowedAnHour, allowedMemory, firstReads, placesIn } from '../../bench/scenarios/idle.ts';
 
+const read = (at: number, path: string, userAgent = 'cloud-operator/1 (CloudFirewall)') => ({ at, path, userAgent });
+
 const figure = (value: number, limit?: number) => ({
   name: 'cold start',
   objects: 100,
@@ -101,7 +103,6 @@ describe('populations of the bench', () => {
     expect(allowedAnHour(membersOf('CloudDomainRecord', { count: 1800, perDomain: 600 }))).toBe(400 + 12 + 12 * (6 + 3));
   });
   it('may write once in idle time for each place that the operator itself has not read before', () => {
-    const read = (at: number, path: string, userAgent = 'cloud-operator/1 (CloudFirewall)') => ({ at, path, userAgent });
     const exported = read(1, '/firewalls/3/devices', 'kubectl-cloud/1 (export)');
     expect(firstReads([exported, read(1, '/firewalls/1/devices'), read(9, '/firewalls/1/devices')], 5)).toBe(0);
     expect(firstReads([exported, read(9, '/firewalls/3/devices'), read(10, '/firewalls/3/devices')], 5)).toBe(1);
