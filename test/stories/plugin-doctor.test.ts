@@ -29,6 +29,7 @@ interface Finding {
   readonly seen: string;
   readonly todo?: string;
 }
+const isTold = ({ severity }: Finding): boolean => !['ok', 'notChecked'].includes(severity);
 const everything = `doctor -A --account --gitops --recovery --as-ci --endpoint ${endpoint}`;
 const findings = async (options: CliOptions = healthy()): Promise<readonly Finding[]> =>
   (dataOf(await cloud(world, `${everything} -o json`, options)) as { findings: Finding[] }).findings;
@@ -276,16 +277,130 @@ describe('doctor', () => {
     const { exit, out } = await cloud(world, `${everything} --strict`, healthy());
     expect({ exit, wrong: out.split('\n').filter((line) => !/^(ok |$)/.test(line)) }).toEqual({ exit: 0, wrong: [] });
     const ids = checks.filter((check) => check.with === undefined).map(({ id }) => id);
-    const asked = (dataOf(await cloud(world, 'doctor -A -o json', healthy())) as { findings: Finding[] }).findings;
+    const asked = (dataOf(await cloud(world, `doctor -A -o json --endpoint ${endpoint}`, healthy())) as { findings: Finding[] }).findings;
     expect(asked.map(({ id, severity }) => `${id} ${severity}`)).toEqual(ids.map((id) => `${id} ok`));
   });
   it('has a broken installation for each check', () => expect(Object.keys(broken)).toEqual(checks.map(({ id }) => id)));
   it.each(Object.entries(broken))('%s is found, alone, with what to do', async (id, { severity, make, options = healthy }) => {
     await make?.();
-    const red = (await findings(options())).filter((finding) => finding.severity !== 'ok');
+    const red = (await findings(options())).filter(isTold);
     expect(red).toEqual([{ id, severity, seen: expect.any(String) as string, todo: expect.stringMatching(/.{10}/) as string }]);
     expect((await cloud(world, everything, options())).exit).toBe(severity === 'fail' ? 1 : 0);
     expect((await cloud(world, `${everything} --strict`, options())).exit).toBe(1);
+  });
+});
+
+/** Nothing that could not be looked at counts as well. */
+const unlooked: readonly (readonly [string, () => Promise<unknown>, () => CliOptions, Readonly<Record<string, string>>])[] = [
+  [
+    'a token that is refused',
+    () => shown({ conditions: [condition('Ready', 'False', 'Unauthorized'), condition('Synced', 'False', 'Unauthorized')] }),
+    () => healthy({}, { cloudToken: 'token-admin' }),
+    {
+      D12: 'CloudAccount team-a/default is not Ready (Unauthorized, D11)',
+      D13: 'CloudAccount team-a/default is not Ready (Unauthorized, D11)',
+      D14: 'CloudAccount team-a/default is not Ready (Unauthorized, D11)',
+      D15: 'CloudAccount team-a/default is not Ready (Unauthorized, D11)',
+    },
+  ],
+  [
+    'an account that nobody has looked at',
+    async () => {
+      operator.kill();
+      await world.apply('CloudAccount', 'second', { ...(await world.get('CloudAccount', 'default')).spec });
+    },
+    healthy,
+    {
+      D11: 'no operator has looked at CloudAccount team-a/second yet',
+      D12: 'no operator has looked at CloudAccount team-a/second yet',
+      D13: 'no operator has looked at CloudAccount team-a/second yet',
+      D14: 'no operator has looked at CloudAccount team-a/second yet',
+      D15: 'no operator has looked at CloudAccount team-a/second yet',
+      D17: 'to which account CloudAccount team-a/second leads is not known yet',
+    },
+  ],
+  [
+    'an operator that is gone',
+    async () => {
+      operator.kill();
+      await world.clock.advance(10 * minute);
+    },
+    healthy,
+    Object.fromEntries(
+      ['D11', 'D12', 'D13', 'D14', 'D15', 'D20', 'D21', 'D22'].map((id) => [
+        id,
+        'no operator renews the lease cloud-operator/cloud-operator (D03), so what the objects show is of before',
+      ]),
+    ),
+  ],
+  [
+    'Pods that you may not list',
+    () => Promise.resolve(),
+    () => healthy({ '/api/v1/pods': 403 }),
+    { D04: 'you may not list pods', D05: 'you may not list pods' },
+  ],
+  ['Pods that are not there', () => Promise.resolve(), () => without(), { D05: 'no Pod of an operator is to be seen' }],
+  [
+    'NetworkPolicies that you may not list',
+    () => Promise.resolve(),
+    () => healthy({ [policies]: 403 }),
+    { D05: 'you may not list networkpolicies.networking.k8s.io in namespace cloud-operator' },
+  ],
+  [
+    'ConfigMaps and Applications of Argo CD that you may not read',
+    () => Promise.resolve(),
+    () => healthy({ [argo]: 403, [applications]: 403 }),
+    { D25: 'you may not get configmaps in namespace argocd', D28: 'you may not list applications.argoproj.io in namespace argocd' },
+  ],
+  [
+    'a name that is not known',
+    () => Promise.resolve(),
+    () => healthy({}, { wire: { addresses: () => Promise.reject(new Error('getaddrinfo ENOTFOUND api.test')) } }),
+    {
+      D07: 'the way to endpoint main ends before (D06)',
+      D09: 'the way to endpoint main ends before (D06)',
+      D12: 'the way to endpoint main, and so to CloudAccount team-a/default, is barred',
+    },
+  ],
+  [
+    'a proxy that lets nothing through',
+    () => Promise.resolve(),
+    () => healthy({}, { wire: { proxyFor: () => Promise.resolve('proxy:3128'), get: () => Promise.reject(new Error('407')) } }),
+    {
+      D06: 'endpoint main is reached by the proxy proxy:3128, which looks its name up',
+      D07: 'endpoint main is reached by the proxy proxy:3128, through which its certificate is not looked at',
+      D09: 'the way to endpoint main ends before (D08)',
+      D12: 'the way to endpoint main, and so to CloudAccount team-a/default, is barred',
+    },
+  ],
+  [
+    'a Secret that you may not read',
+    () => Promise.resolve(),
+    () => healthy({ '/api/v1/namespaces/team-a/secrets/cloud-token': 403 }),
+    { D12: 'you may not get secrets in namespace team-a' },
+  ],
+  [
+    'a Secret that is not there',
+    () => Promise.resolve(),
+    () => healthy({ '/api/v1/namespaces/team-a/secrets/cloud-token': 404 }),
+    { D12: 'Secret team-a/cloud-token has no token under token' },
+  ],
+];
+describe('what could not be looked at', () => {
+  it.each(unlooked)('is not checked, never ok: %s', async (_, make, options, why) => {
+    await make();
+    const all = await findings(options());
+    const notChecked = all.filter(({ severity }) => severity === 'notChecked');
+    expect(Object.fromEntries(notChecked.map(({ id, seen }) => [id, seen.replace(/^.*: not checked: /, '')]))).toEqual(why);
+    const both = all.filter(({ id, severity }) => severity === 'ok' && Object.hasOwn(why, id));
+    expect(both).toEqual([]);
+  });
+  it('has lines of its own, and makes no exit code by itself', async () => {
+    const { exit, out } = await cloud(world, everything, without());
+    expect([exit, out]).toEqual([
+      0,
+      expect.stringMatching(/^\? {5}D05 {2}no NetworkPolicy shuts what operators must reach: not checked: no Pod .* to be seen$/m),
+    ]);
   });
 });
 
@@ -391,7 +506,7 @@ describe('doctor --as-ci', () => {
 const without = (other: Answers = {}) => healthy({ '/api/v1/pods': { items: [] }, ...other });
 describe('an operator that has no Pod in the cluster', () => {
   it('and renews its lease runs elsewhere: that is told and is nothing wrong, with --strict neither', async () => {
-    const found = (await findings(without())).filter(({ severity }) => severity !== 'ok');
+    const found = (await findings(without())).filter(isTold);
     expect(found).toEqual([
       { id: 'D04', severity: 'info', seen: expect.stringContaining('runs elsewhere'), todo: expect.stringMatching(/.{10}/) },
     ]);
@@ -402,7 +517,7 @@ describe('an operator that has no Pod in the cluster', () => {
     expect((await findings(without({ [await lease()]: 403 }))).find(({ id }) => id === 'D04')).toMatchObject({ severity: 'warn' });
     operator.kill();
     await world.clock.advance(10 * minute);
-    expect((await findings(without())).filter(({ severity }) => severity !== 'ok')).toMatchObject([
+    expect((await findings(without())).filter(isTold)).toMatchObject([
       { id: 'D03', severity: 'fail' },
       { id: 'D04', severity: 'warn' },
     ]);
@@ -418,6 +533,6 @@ async function lease(): Promise<string> {
 }
 
 it.each(more)('%s also tells of this %#', async (id, make, says) => {
-  const red = (await findings(await make())).filter((finding) => finding.severity !== 'ok');
+  const red = (await findings(await make())).filter(isTold);
   expect(red).toMatchObject([{ id, seen: expect.stringMatching(says) as string }]);
 });

@@ -4,6 +4,7 @@ import { isOver } from '../cluster/serving.ts';
 import { type Check, each, fail, type Found, info, warn, when } from './found.ts';
 import { shutPorts } from './operators.ts';
 import type { Patient } from './patient.ts';
+import { noClock, notReached, notShut, tokensUntried, without } from './unlooked.ts';
 import type { Way } from './ways.ts';
 
 const day = 86_400_000;
@@ -43,6 +44,7 @@ export const around: readonly Check[] = [
   {
     id: 'D04',
     about: 'operators tell their metrics',
+    unlooked: without('list pods', 'get pods/proxy'),
     look: ({ pods, forbidden, leases, now }) => [
       ...(pods.length > 0 || forbidden.some((right) => right.startsWith('list pods'))
         ? []
@@ -62,6 +64,7 @@ export const around: readonly Check[] = [
   {
     id: 'D05',
     about: 'no NetworkPolicy shuts what operators must reach',
+    unlooked: notShut,
     look: ({ pods, policies, needed }) => {
       const shut = Map.groupBy(
         pods.map((pod) => ({ pod, what: shutPorts(pod, policies, needed).join(', ') })).filter(({ what }) => what !== ''),
@@ -79,12 +82,14 @@ export const around: readonly Check[] = [
     id: 'D06',
     about: 'the names of endpoints are known',
     with: 'account',
+    unlooked: notReached('name'),
     look: stuck('name', () => 'Correct the endpoint, or the DNS of this machine; the operator uses that of its cluster.'),
   },
   {
     id: 'D07',
     about: 'the certificates of endpoints are trusted, and for longer than two weeks',
     with: 'account',
+    unlooked: notReached('certificate'),
     look: (patient) => [
       ...stuck(
         'certificate',
@@ -106,6 +111,7 @@ export const around: readonly Check[] = [
     id: 'D08',
     about: 'proxies let through',
     with: 'account',
+    unlooked: notReached('proxy'),
     look: stuck(
       'proxy',
       ({ proxy }) =>
@@ -116,12 +122,14 @@ export const around: readonly Check[] = [
     id: 'D09',
     about: "endpoints answer as this API does, in both versions and by the provider's own word",
     with: 'account',
+    unlooked: notReached('answer'),
     look: stuck('answer', () => 'Correct url and word of the endpoint, or see whether the provider has an outage.'),
   },
-  { id: 'D10', about: 'clocks agree within 5 s', look: clocks },
+  { id: 'D10', about: 'clocks agree within 5 s', unlooked: noClock, look: clocks },
   {
     id: 'D12',
     about: 'tokens lead to their accounts, as users who may do all',
+    unlooked: tokensUntried,
     look: (patient) => [
       ...patient.tokens.flatMap(({ account, fault }) =>
         fault === undefined

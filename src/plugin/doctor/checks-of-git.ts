@@ -8,6 +8,7 @@ import { staleAdopt } from '../stale-adopt.ts';
 import { type Check, fail, type Found, warn } from './found.ts';
 import { applicationReplaces, argoLacks, byKubectl, fluxOf, hides, replaces, waitsBlindly, type Written } from './gitops.ts';
 import type { Patient } from './patient.ts';
+import { without } from './unlooked.ts';
 
 /** Of who applies the objects, and of what would be left of them. */
 export const ofGit: readonly Check[] = [
@@ -15,6 +16,7 @@ export const ofGit: readonly Check[] = [
     id: 'D25',
     about: 'Argo CD knows when objects are healthy, and its buttons',
     with: 'gitops',
+    unlooked: without('get configmaps in namespace argocd'),
     look: ({ gitops }) => {
       if (gitops?.argo === undefined) return [];
       const { missing, other } = argoLacks(gitops);
@@ -30,6 +32,7 @@ export const ofGit: readonly Check[] = [
     id: 'D26',
     about: 'Kustomizations that wait know for what',
     with: 'gitops',
+    unlooked: without('get kustomizations'),
     look: ({ gitops }) =>
       (gitops === undefined ? [] : waitsBlindly(gitops)).map(([name, kinds]) =>
         warn(
@@ -56,6 +59,7 @@ export const ofGit: readonly Check[] = [
     id: 'D28',
     about: 'objects are changed in place, and no edit of a spec is hidden',
     with: 'gitops',
+    unlooked: without('list applications'),
     look: (patient) => [
       ...ofWritten((object) => {
         const why = replaces(object);

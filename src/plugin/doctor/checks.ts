@@ -12,6 +12,7 @@ import { around } from './checks-around.ts';
 import { ofGit } from './checks-of-git.ts';
 import { type Check, each, fail, type Found, warn, when } from './found.ts';
 import type { Patient } from './patient.ts';
+import { leadsNowhere, leasesUnseen, noCrds, notConnected, notSeen, ofBefore } from './unlooked.ts';
 
 const day = 86_400_000;
 const olderThanADay = (time: string | undefined, now: number): boolean => time !== undefined && now - Date.parse(time) > day;
@@ -21,6 +22,7 @@ const ofObjects: readonly Check[] = [
   {
     id: 'D02',
     about: 'CRDs are of this release and stay',
+    unlooked: noCrds,
     look: ({ crds }) => [
       ...crds
         .filter(({ state }) => state === 'leaving')
@@ -43,6 +45,7 @@ const ofObjects: readonly Check[] = [
   {
     id: 'D03',
     about: 'operators renew their leases',
+    unlooked: leasesUnseen,
     look: ({ leases, now }) =>
       [...leases]
         .filter(([, lease]) => isOver(lease, now))
@@ -53,6 +56,7 @@ const ofObjects: readonly Check[] = [
   {
     id: 'D11',
     about: 'accounts are connected',
+    unlooked: notSeen,
     look: each('accounts', (account) => {
       const ready = conditionOf(account, 'Ready');
       return when(ready?.status === 'False', () =>
@@ -63,6 +67,7 @@ const ofObjects: readonly Check[] = [
   {
     id: 'D13',
     about: 'tokens may do what the kinds in use need',
+    unlooked: notConnected,
     look: each('accounts', (account) => {
       const missing = (account.status?.['missingScopes'] ?? []) as readonly string[];
       return when(missing.length > 0, () =>
@@ -76,6 +81,7 @@ const ofObjects: readonly Check[] = [
   {
     id: 'D14',
     about: "the accounts' events can be read",
+    unlooked: notConnected,
     look: each('accounts', (account) => {
       const refused = account.status?.['eventsRefused'];
       return when(typeof refused === 'string', () =>
@@ -89,6 +95,7 @@ const ofObjects: readonly Check[] = [
   {
     id: 'D15',
     about: 'accounts have calls left of their share',
+    unlooked: notConnected,
     look: each('accounts', (account) =>
       when(account.status?.['shareUsedUp'] !== undefined, () =>
         warn(
@@ -110,7 +117,7 @@ const ofObjects: readonly Check[] = [
       ),
     ),
   },
-  { id: 'D17', about: 'no account has two installations', look: twoInstallations },
+  { id: 'D17', about: 'no account has two installations', unlooked: leadsNowhere, look: twoInstallations },
   {
     id: 'D18',
     about: 'every account has an operator',
@@ -141,6 +148,7 @@ const ofObjects: readonly Check[] = [
   {
     id: 'D20',
     about: 'no object is Stalled',
+    unlooked: ofBefore,
     look: each('objects', (object) =>
       when(isStalled(object), () =>
         fail(`${shownName(object)} is Stalled: ${stateOf(object).reason}`, `kubectl cloud why ${typed(object)}`),
@@ -150,6 +158,7 @@ const ofObjects: readonly Check[] = [
   {
     id: 'D21',
     about: 'no approval is older than a day',
+    unlooked: ofBefore,
     look: each('objects', (object, { now }) => {
       const plan = shownPlan(object);
       const waits = plan !== undefined && plan.approved === undefined && olderThanADay(stateOf(object).since, now);
@@ -164,6 +173,7 @@ const ofObjects: readonly Check[] = [
   {
     id: 'D22',
     about: 'nothing is held',
+    unlooked: ofBefore,
     look: each('accounts', (account) => {
       const held = (account.status?.['held'] ?? []) as readonly { readonly message: string }[];
       return when(held.length > 0, () =>

@@ -16,7 +16,10 @@ export interface Check {
   /** The flag that asks for it; absent: always. */
   readonly with?: 'account' | 'gitops' | 'recovery' | 'asCi';
   readonly look: (patient: Patient) => readonly Found[];
+  /** What of it could not be looked at, and why. Nothing found is no "ok" then. */
+  readonly unlooked?: Unlooked;
 }
+export type Unlooked = (patient: Patient) => readonly string[];
 
 /** Of each object for which something is wrong, one finding. */
 export const each =

@@ -1,14 +1,10 @@
-import { CloudError } from '../../engine/ports/index.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import type { Endpoint } from '../../flag-values.ts';
 import type { Lease } from '../../kube/lease-record.ts';
 import type { Millis } from '../../lib/clock.ts';
-import { Sensitive } from '../../resource/index.ts';
 import { endpointsOf } from '../account/endpoints.ts';
-import { ownToken } from '../account/own-token.ts';
 import type { Call } from '../command.ts';
 import { crdStates } from '../cluster/installed.ts';
-import { shownName } from '../cluster/naming.ts';
 import { leasePath, servedBy } from '../cluster/serving.ts';
 import { withAuthority } from '../dry/open-cloud.ts';
 import { CliError } from '../exit.ts';
@@ -21,6 +17,7 @@ import { type Job, jobOf } from './as-ci.ts';
 import { Asked } from './asked.ts';
 import { type GitOps, gitOpsOf } from './gitops.ts';
 import { type Needed, type NetworkPolicy, networkPolicies, type OperatorPod, operatorPods, serverPorts } from './operators.ts';
+import { type TokenSeen, tokensOf } from './tokens.ts';
 import { type Way, wayTo } from './ways.ts';
 
 /** Everything that the checks look at, read once. */
@@ -39,7 +36,7 @@ export interface Patient {
   /** To the endpoints of the accounts, where that is asked for. */
   readonly ways: readonly Way[];
   /** What the token of each account leads to, where that is asked for. */
-  readonly tokens: readonly { readonly account: string; readonly fault: string | undefined }[];
+  readonly tokens: readonly TokenSeen[];
   /** Where that is asked for. */
   readonly gitops: GitOps | undefined;
   /** Where that is asked for. */
@@ -114,60 +111,4 @@ async function leasesOf(asked: Asked, accounts: readonly Resource[]): Promise<Re
 async function waysTo({ host }: Session, endpoints: readonly Endpoint[]): Promise<readonly Way[]> {
   const trusted = await Promise.all(endpoints.map((one) => withAuthority(one)));
   return Promise.all(trusted.map((one) => wayTo(one, host.wire, () => host.clock.now())));
-}
-
-interface Around {
-  readonly asked: Asked;
-  readonly endpoints: readonly Endpoint[];
-  readonly ways: readonly Way[];
-}
-/** Of accounts to which there is a way. */
-async function tokensOf(
-  call: Pick<Call, 'session' | 'flags'>,
-  accounts: readonly Resource[],
-  { asked, endpoints, ways }: Around,
-): Promise<Patient['tokens']> {
-  const { session } = call;
-  const own = await ownToken({ ...call, args: [] });
-  const open = ways.filter(({ fault }) => fault === undefined).map(({ endpoint }) => endpoint);
-  const cloud = await session.host.openCloud(endpoints, 'doctor');
-  try {
-    const found = [];
-    for (const account of accounts) {
-      const endpoint = String(account.spec['endpoint']);
-      const token = own ?? (await tokenOf(asked, account));
-      if (token === undefined || !open.includes(endpoint)) continue;
-      const options = { endpoint, account: account.metadata.name, token, wake: () => undefined, changed: () => undefined };
-      found.push({ account: shownName(account), fault: await faultOf(account, () => cloud.open(options, session.host.signal)) });
-    }
-    return found;
-  } finally {
-    cloud.close();
-  }
-}
-
-async function tokenOf(asked: Asked, account: Resource): Promise<Sensitive | undefined> {
-  const { name, key } = account.spec['tokenSecretRef'] as { readonly name: string; readonly key: string };
-  const { namespace } = account.metadata;
-  const secret = (await asked.get(`/api/v1/namespaces/${namespace}/secrets/${name}`, `get secrets in namespace ${namespace}`)) as
-    | { readonly data?: Readonly<Record<string, string>> }
-    | undefined;
-  const text = secret?.data?.[key];
-  return text === undefined ? undefined : new Sensitive(Buffer.from(text, 'base64').toString());
-}
-
-type Opening = () => ReturnType<Awaited<ReturnType<Session['host']['openCloud']>>['open']>;
-async function faultOf({ status }: Resource, open: Opening): Promise<string | undefined> {
-  try {
-    const lease = await open();
-    const { account } = lease.connection.identity;
-    lease.close();
-    const pinned = status?.['account'];
-    return typeof pinned === 'string' && pinned !== account
-      ? `it is account ${pinned}, and the token leads to account ${account}`
-      : undefined;
-  } catch (error) {
-    if (!(error instanceof CloudError)) throw error;
-    return `the token cannot be used: ${error.message}`;
-  }
 }

@@ -8,7 +8,7 @@ export const examining: Command = {
   name: 'doctor',
   does: 'Looks for what is wrong with an installation, and says what to do about each.',
   details:
-    'Checks with Kubernetes alone: CRDs, operators and their leases, what NetworkPolicies shut, accounts, what waits for a person. --account also asks the endpoints without a token, as this machine reaches them, and the accounts with theirs or with your own (CLOUD_TOKEN, --token-file). --as-ci tries by dry runs what plan needs. Each check has a number that keeps its meaning; `info` is nothing wrong and is only told; what you may not read is named, and the rest is looked at all the same.',
+    'Checks with Kubernetes alone: CRDs, operators and their leases, what NetworkPolicies shut, accounts, what waits for a person. --account also asks the endpoints without a token, as this machine reaches them, and the accounts with theirs or with your own (CLOUD_TOKEN, --token-file). --as-ci tries by dry runs what plan needs. Each check has a number that keeps its meaning; `info` is nothing wrong and is only told; `?` is what could not be looked at, with the reason, as what a token may do while its account is not connected; what you may not read is named, and the rest is looked at all the same.',
   flags: [
     { form: '--account', help: 'Also the way to the endpoints, and what tokens lead to.' },
     { form: '--gitops', help: 'Also what Argo CD (in namespace argocd) and Flux do with the objects.' },

@@ -17,24 +17,39 @@ export const doctor: Verb = async ({ session, flags }) => {
     session.warn(`the checks of accounts and objects had nothing to look at: there is none${await nowhere({ session, flags })}`);
   const results = checks
     .filter((check) => check.with === undefined || on(flags, check.with))
-    .map(({ id, about, look }) => ({ id, about, found: look(patient) }));
-  const findings = results.flatMap(({ id, about, found }): DoctorData['findings'] =>
-    found.length === 0 ? [{ id, severity: 'ok', seen: about }] : found.map((one) => ({ id, ...one })),
-  );
+    .map(({ id, about, look, unlooked }) => ({ id, about, found: look(patient), unlooked: unlooked?.(patient) ?? [] }));
+  const findings = results.flatMap(findingsOf);
   const bad = findings.some(({ severity }) => severity === 'fail' || (severity === 'warn' && on(flags, 'strict')));
   return { exit: bad ? 1 : 0, kind: 'Doctor', data: { findings } satisfies DoctorData, lines: results.flatMap(linesOf) };
 };
 
-function linesOf({
-  id,
-  about,
-  found,
-}: {
+interface Result {
   readonly id: string;
   readonly about: string;
   readonly found: readonly Found[];
-}): readonly string[] {
-  if (found.length === 0) return [`ok    ${id}  ${about}`];
-  const lines = found.slice(0, most).flatMap(({ severity, seen, todo }) => [`${severity}  ${id}  ${seen}`, `           ${todo}`]);
-  return [...lines, ...(found.length > most ? [`           and ${found.length - most} more: -o json lists them all`] : [])];
+  /** Why something of it was not looked at. */
+  readonly unlooked: readonly string[];
 }
+
+const notChecked = (about: string, why: string): string => `${about}: not checked: ${why}`;
+
+function findingsOf({ id, about, found, unlooked }: Result): DoctorData['findings'] {
+  if (found.length + unlooked.length === 0) return [{ id, severity: 'ok', seen: about }];
+  return [
+    ...found.map((one) => ({ id, ...one })),
+    ...unlooked.map((why) => ({ id, severity: 'notChecked' as const, seen: notChecked(about, why) })),
+  ];
+}
+
+function linesOf({ id, about, found, unlooked }: Result): readonly string[] {
+  if (found.length + unlooked.length === 0) return [`ok    ${id}  ${about}`];
+  return [
+    ...short(found.map(({ severity, seen, todo }) => [`${severity}  ${id}  ${seen}`, `           ${todo}`])),
+    ...short(unlooked.map((why) => [`?     ${id}  ${notChecked(about, why)}`])),
+  ];
+}
+
+const short = (all: readonly (readonly string[])[]): readonly string[] => [
+  ...all.slice(0, most).flat(),
+  ...(all.length > most ? [`           and ${all.length - most} more: -o json lists them all`] : []),
+];
