@@ -12,6 +12,7 @@ import { isReplacing, replacingOf, retiringOf } from '../../engine/model/replaci
 import type { Key, Resource } from '../../engine/ports/kubernetes.ts';
 import type { Millis } from '../../lib/clock.ts';
 import { type AnyKind, madeAt, type Row } from '../../resource/index.ts';
+import { type MemberOf, membersBelow } from './members.ts';
 import { UnsignedKey } from './unsigned-key.ts';
 
 interface Cluster {
@@ -67,6 +68,7 @@ export class Standing {
   readonly #installations: readonly string[];
   /** Paths that objects name in any way. */
   readonly #held: ReadonlySet<string>;
+  readonly #members: ReadonlyMap<string, MemberOf>;
   readonly #making: readonly Making[];
   /** By kind and id. */
   readonly #adopting: ReadonlyMap<string, Resource>;
@@ -84,6 +86,9 @@ export class Standing {
     this.bound = here.flatMap((object) => this.#boundOf(object));
     this.#bound = new Map(this.bound.map(({ object, path }) => [`${object.kind} ${path}`, object]));
     this.#held = new Set(objects.flatMap((object) => this.#pathsOf(object)));
+    this.#members = new Map(
+      here.flatMap((object) => this.#identitiesOf(object).flatMap(({ path }) => membersBelow(this.#kindOf(object), object, path))),
+    );
     this.#making = here.flatMap((object) => this.#makingOf(object));
     this.#adopting = new Map(unbound.toReversed().flatMap(adoptionOf));
     this.#called = Map.groupBy(
@@ -122,8 +127,13 @@ export class Standing {
     );
   }
 
+  /** Whose spec names it beside what that stands for. */
+  memberOf({ path, collection }: Remote): MemberOf | undefined {
+    return this.#members.get(path) ?? this.#members.get(collection);
+  }
+
   #isMeant(remote: Remote): boolean {
-    return this.#held.has(remote.path) || this.objectOf(remote) !== undefined;
+    return this.#held.has(remote.path) || this.memberOf(remote) !== undefined || this.objectOf(remote) !== undefined;
   }
 
   #tagOf({ kind, row }: Remote): Ownerless['tag'] {

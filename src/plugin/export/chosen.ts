@@ -1,6 +1,7 @@
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import type { AccountReader } from '../account/account-reader.ts';
 import { accountIn } from '../account/shown.ts';
+import { shownName } from '../cluster/naming.ts';
 import type { Remote, Standing } from '../dry/standing.ts';
 import { idOf, isPart, partText } from '../orphans/remotes.ts';
 import { parentOfItem, type Row } from '../../resource/index.ts';
@@ -134,6 +135,9 @@ function judged(
   { standing, holder, namespace }: Holders,
   wishes: Wishes,
 ): { readonly foreign: boolean; readonly why: string | undefined } {
+  const member = standing.memberOf(remote);
+  if (holder === undefined && member !== undefined)
+    return { foreign: false, why: `${shownName(member.object)} names it in spec.${member.field}` };
   const ownerless = standing.of(remote);
   if (ownerless === undefined) return { foreign: false, why: wishes.all ? elsewhere(holder, namespace) : 'an object stands for it' };
   if (isPart(remote)) return { foreign: false, why: partText };

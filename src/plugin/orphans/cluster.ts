@@ -4,9 +4,11 @@ import type { AccountReader } from '../account/account-reader.ts';
 import { accountNamed } from '../account/alone.ts';
 import { accountIn } from '../account/shown.ts';
 import { shownName } from '../cluster/naming.ts';
+import { hasMembers } from '../dry/members.ts';
 import { Standing } from '../dry/standing.ts';
 import { CliError } from '../exit.ts';
 import { registry } from '../kinds.ts';
+import { parentOf } from './remotes.ts';
 import { clusterUidOf } from '../plan/surroundings.ts';
 import type { Session } from '../session.ts';
 
@@ -16,7 +18,9 @@ export async function standingOf(session: Session, account: AccountReader, kinds
   const accounts = await accountsAt(session, account);
   if (session.isAlone) return new Standing({ registry, accounts, objects: [], account: shown.id, clusterUid: '' });
   const reader = await session.reader();
-  const objects = await Promise.all(kinds.map((kind) => reader.list(kind, undefined)));
+  // Some of it is named by the spec of what it lies below.
+  const above = kinds.flatMap((kind) => (kind.parent === undefined ? [] : [parentOf(kind, kind.parent.ref)])).filter(hasMembers);
+  const objects = await Promise.all([...new Set([...kinds, ...above])].map((kind) => reader.list(kind, undefined)));
   const clusterUid = await clusterUidOf(session, accounts);
   refuseUnknown(accounts, clusterUid);
   return new Standing({ registry, accounts, objects: objects.flat(), account: shown.id, clusterUid });

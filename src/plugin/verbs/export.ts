@@ -12,6 +12,7 @@ import { fileOf, kustomizations, together } from '../export/layout.ts';
 import { isOurs } from '../export/manifest.ts';
 import { reportMarkdown, reportLines } from '../export/report.ts';
 import { secretsText } from '../export/secrets.ts';
+import { tellUnwritten } from '../export/unwritten.ts';
 import { type Wishes, wishesOf } from '../export/wishes.ts';
 import { text } from '../flag.ts';
 import { refuseSkew } from '../plan/targets.ts';
@@ -30,14 +31,16 @@ async function written(call: Call): Promise<Answer> {
   return withAccount(call, 'export', async (account) => {
     await refuseSkew(call, wishes.kinds);
     const all = await exported(call, account, wishes);
+    const isMissing = tellUnwritten(call.session, all, wishes);
     const data = await dataOf(call, account, all, wishes);
-    if (wishes.to === '-') return answerOf(data, together(all.manifests.map((manifest) => manifest.text)));
+    const answer = (whole: ExportData, lines: readonly string[]): Answer => ({ ...answerOf(whole, lines), ...(isMissing && { exit: 4 }) });
+    if (wishes.to === '-') return answer(data, together(all.manifests.map((manifest) => manifest.text)));
     const manifests = filesOf(all, wishes);
     const files = inFolder(wishes.to, manifests);
     const whole: ExportData = { ...data, files: files.map(([name]) => name) };
     const beside = wishes.kustomization ? inFolder(wishes.to, kustomizations('export', [...manifests.keys()])) : [];
     await writeAll(call.session.host, new Map([...files, ...beside, ...toRead(whole)]), wishes.force);
-    return answerOf(whole, reportLines(whole, wishes.kustomization));
+    return answer(whole, reportLines(whole, wishes.kustomization));
   });
 }
 

@@ -72,7 +72,9 @@ async function compared({ session }: Call, account: AccountReader, kinds: readon
     }),
     missing: account.isRestricted
       ? []
-      : missingIn(remotes, before, after).filter(({ object, path }) => !unread.has(registry.kind(object.kind), path)),
+      : missingIn(remotes, before, after).filter(
+          ({ object, path }) => kinds.includes(registry.kind(object.kind)) && !unread.has(registry.kind(object.kind), path),
+        ),
     unread: unread.all,
   };
 }
