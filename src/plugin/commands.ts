@@ -110,7 +110,7 @@ export const commands: readonly Command[] = [
     does: 'Waits until objects are as asked, and tells each step on the way.',
     args: 'KIND/NAME ...',
     details:
-      'Waits for the spec that was applied last, by one watch for each kind. Ends at once when an object that is not as asked needs a person, and says why. What works is Ready also while something of it that was changed in the account awaits approval: --for=Synced asks for that, too. With --for=Deleted what is named one by one with its namespace (-n) and is not there has been deleted. With --for=Observed what nobody named one by one counts only where its spec says lifecycle.management: Observe.',
+      'Waits for the spec that was applied last, by one watch for each kind. Ends at once when an object that is not as asked needs a person, and says why. Ready (the default) is what can be used: a machine that runs. It is that also while something of it that was changed in the account awaits approval: --for=Synced asks for that, too. Synced is what the account has as the spec asks for, with nothing under way; whether it works is not asked, so what is only looked at (Observe) may be Synced while somebody else makes it. With --for=Deleted what is named one by one with its namespace (-n) and is not there has been deleted. With --for=Observed what nobody named one by one counts only where its spec says lifecycle.management: Observe.',
     flags: [
       {
         form: '--for <what>',

@@ -348,6 +348,17 @@ describe('wait', () => {
     });
     expect((await cloud(world, 'wait cinst/web --for=Synced', { limit: minute })).exit).toBe(1);
   });
+  it('for Synced goes on while a machine that was deleted in the account is made anew', async () => {
+    await world.secret('root', { password: 'Canary-Horse-9-Battery' });
+    await world.apply('CloudInstance', 'web', { ...machine, ...rooted, lifecycle: { onMissing: 'Recreate' } });
+    const first = (await world.ready('CloudInstance', 'web')).status?.['path'];
+    await new CloudUser(world).delete(String(first));
+    await world.clock.runUntil(async () => (await world.get('CloudInstance', 'web')).status?.['path'] !== first, 10 * minute);
+    const waiting = begin(world, 'wait cinst/web --for=Synced');
+    const { exit, out } = await waiting.ended(10 * minute);
+    const { status } = await world.get('CloudInstance', 'web');
+    expect([exit, out, status?.['state']]).toEqual([0, 'CloudInstance team-a/web  Available\n', 'running']);
+  });
   it('names each object once where all were as asked from the first', async () => {
     await shop();
     const { out, err } = await cloud(world, 'wait cinst,cvol,cfw', { limit: minute });

@@ -68,7 +68,8 @@ const isTrue = (object: Resource, type: 'Ready' | 'Synced'): boolean => {
 };
 
 const isReady = (object: Resource): boolean => isTrue(object, 'Ready') && isCurrent(object) && !isDeleting(object);
-const isSynced = (object: Resource): boolean => isTrue(object, 'Synced') && isCurrent(object) && !isDeleting(object);
+/** Also what is as wanted has jobs of its own, as a machine that was deleted in the account and is made anew: it is still to come. */
+const isSynced = (object: Resource): boolean => isTrue(object, 'Synced') && isAtRest(object) && !isDeleting(object);
 
 /** So long nothing is on its way. */
 const quietFor = 30_000;
