@@ -176,6 +176,18 @@ it('a zone is shown as the name servers have it', async () => {
   expect((await asked(`zone ${await idOf('/domains')}`)).out).toBe(out);
 });
 
+it('a zone that is not rendered is told as such, with a code of its own, and why where its status says so', async () => {
+  const { body } = await as('POST', '/domains', { domain: 'example.net', type: 'master', soa_email: 'a@example.net' });
+  const fresh = await asked('zone example.net');
+  expect([fresh.exit, fresh.out]).toEqual([1, '']);
+  expect(fresh.err).toContain('the service has not rendered the zone example.net yet');
+  const json = await asked('zone example.net -o json');
+  expect([json.exit, (dataOf(json) as unknown as RowsData).rows]).toEqual([1, [{ zone_file: [] }]]);
+  await as('PUT', `/domains/${String(body['id'])}`, { status: 'disabled' });
+  expect(await asked('zone example.net')).toMatchObject({ exit: 1, err: expect.stringContaining('as it is disabled') as string });
+  await as('DELETE', `/domains/${String(body['id'])}`);
+});
+
 it('a transfer is shown by either interface', async () => {
   const { body: alone } = await as('POST', '/vm/instances', { region: 'us-east', type: 'g6-nanode-1', label: 'alone' });
   const { body } = await as('POST', '/account/service-transfers', { entities: { vms: [alone['id']] } });

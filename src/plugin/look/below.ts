@@ -18,10 +18,20 @@ export const zone: Verb = async (call) => {
     const at = known ?? (/^\d+$/.test(word) ? path`/domains/${word}` : await domainCalled(account, word));
     const { zone_file: lines } = await account.record(`${at}/zone-file`);
     const all = Array.isArray(lines) ? lines.map(String) : [];
+    if (all.length === 0) call.session.warn(notRendered(await account.record(at)));
     // Between fields any white space will do, and a terminal is shown no tabs.
-    return answered(account, [{ zone_file: all }], () => all.map((line) => line.replaceAll('\t', ' ')));
+    const answer = answered(account, [{ zone_file: all }], () => all.map((line) => line.replaceAll('\t', ' ')));
+    return all.length === 0 ? { ...answer, exit: 1 } : answer;
   });
 };
+
+/** Nothing is no zone: a script must not take it for one. */
+function notRendered({ domain, status }: Row): string {
+  const name = `the zone ${String(domain)}`;
+  return status === 'active'
+    ? `the service has not rendered ${name} yet: a new one takes some minutes. Ask again then`
+    : `the service does not render ${name}, as it is ${String(status)}: with status active it does within some minutes (spec.enabled of its CloudDomain)`;
+}
 
 async function domainCalled(account: AccountReader, name: string): Promise<string> {
   const found = (await account.rows('/domains')).find(({ domain }) => domain === name);

@@ -53,8 +53,20 @@ type Row = Pick<Command, 'name' | 'does' | 'args' | 'load'> & {
   readonly example?: string;
   /** Beside text, json and yaml. */
   readonly forms?: readonly string[];
+  readonly exits?: Command['exits'];
 };
-const look = ({ name, does, args, load, details = '', flags = [], rights = ofAccount, example = '', forms = ['wide'] }: Row): Command => ({
+const look = ({
+  name,
+  does,
+  args,
+  load,
+  details = '',
+  flags = [],
+  rights = ofAccount,
+  example = '',
+  forms = ['wide'],
+  exits,
+}: Row): Command => ({
   name,
   does,
   ...(args !== undefined && { args }),
@@ -63,6 +75,7 @@ const look = ({ name, does, args, load, details = '', flags = [], rights = ofAcc
   talks: 'asks',
   rights,
   confirms: 'C0',
+  ...(exits && { exits }),
   examples: [`kubectl cloud ${[name, example].filter(Boolean).join(' ')}`],
   load,
 });
@@ -166,6 +179,7 @@ export const looks: readonly Command[] = [
     args: 'cdom/NAME|DOMAIN|ID',
     example: 'example.org',
     forms: [],
+    exits: { 0: 'the zone is shown', 1: 'the service has not rendered it yet, or does not while the domain is disabled' },
     load: async () => (await import('./below.ts')).zone,
   }),
   look({
