@@ -33,7 +33,7 @@ describe('pools of a cluster', () => {
       const { orphans, missing } = await seen(kinds);
       expect([orphans.map(({ id }) => id), missing]).toEqual([[byHand], []]);
     }
-    const [{ export: line = '' } = {}] = (await seen('cpool')).orphans;
+    const line = (await seen('cpool')).orphans[0]?.export ?? '';
     const { exit, out } = await scene.typed(line.replace('kubectl cloud ', '').replace(/ --endpoint .*$/, ''));
     expect([exit, manifestsIn(out).map(({ kind, spec }) => [kind, spec['adopt']])]).toEqual([0, [['CloudNodePool', { id: byHand }]]]);
   });

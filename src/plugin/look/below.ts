@@ -30,7 +30,7 @@ function notRendered({ domain, status }: Row): string {
   const name = `the zone ${String(domain)}`;
   return status === 'active'
     ? `the service has not rendered ${name} yet: a new one takes some minutes. Ask again then`
-    : `the service does not render ${name}, as it is ${String(status)}: with status active it does within some minutes (spec.enabled of its CloudDomain)`;
+    : `the service does not render ${name}, as it is ${String(status)}: with status active it does within some minutes (spec.enabled of its object)`;
 }
 
 async function domainCalled(account: AccountReader, name: string): Promise<string> {

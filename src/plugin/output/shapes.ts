@@ -97,7 +97,12 @@ export type WaitData = z.infer<typeof wait>;
 
 const doctor = z.object({
   findings: z.array(
-    z.object({ id: z.string(), severity: z.enum(['ok', 'info', 'warn', 'fail', 'notChecked']), seen: z.string(), todo: z.string().optional() }),
+    z.object({
+      id: z.string(),
+      severity: z.enum(['ok', 'info', 'warn', 'fail', 'notChecked']),
+      seen: z.string(),
+      todo: z.string().optional(),
+    }),
   ),
 });
 export type DoctorData = z.infer<typeof doctor>;
