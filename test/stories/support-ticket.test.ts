@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { CloudUser } from '../support/cloud-user.ts';
 import { exported, restore } from '../support/gitops.ts';
 import { type RunningOperator, World } from '../support/world.ts';
 
@@ -62,6 +63,24 @@ it.each([[true], [false]])(
     expect(opened(world)).toBe(1);
   },
 );
+
+it('one that somebody else opened is adopted, or left for one of another summary: it can be neither renamed nor deleted', async () => {
+  const { world } = await begin();
+  await new CloudUser(world).post('/support/tickets', spec);
+  await world.apply(kind, 'mail', spec);
+  const { message } = await world.reason(kind, 'mail', 'AlreadyExists');
+  expect(message).toContain(`write spec.adopt: {id: ${tickets(world)[0]?.id}}`);
+  expect(message).toContain('else delete this object, and make one with another spec.summary or spec.description');
+  expect(message).not.toMatch(/rename or delete|delete it there/);
+  await world.delete(kind, 'mail');
+  await world.gone(kind, 'mail');
+  await world.apply(kind, 'mail', { ...spec, summary: 'One more address for mail' });
+  await world.ready(kind, 'mail');
+  expect(opened(world)).toBe(2);
+  await world.apply(kind, 'theirs', { ...spec, adopt: { id: tickets(world)[0]?.id } });
+  await world.ready(kind, 'theirs');
+  expect(opened(world)).toBe(2);
+});
 
 it('recover finds it again', async () => {
   const { world: old, operator } = await closed();

@@ -37,10 +37,18 @@ function toTakeOver(context: ReconcileContext, stranger: Found, want: AnyWant): 
   const is = `${path} exists in the account${isOver(context, stranger)}, and nothing shows that it was made for this object`;
   if (transferOf(context.kind, context.object.spec)?.awaits(row) === true)
     return `${is}. It waits for its data, to an address that was told once. If an earlier object of this name made it (a rebuilt cluster): delete it there, and another one is made, or wait until the service removes it; if not, give one of the two another name`;
-  const beside = makeBeside(context, [stranger]) ?? 'rename or delete it there';
+  const beside = makeBeside(context, [stranger]) ?? ofAnotherName(context, want) ?? 'rename or delete it there';
   if (context.kind.marked === true && want.marks?.mayTag === true)
     return `${path} exists in the account and bears this object's mark, a tag that anybody may have copied, so it is not taken for that alone. If it is this object's (a rebuilt cluster): spec.recover: true on ${accountName(context)} until all is found, or spec.adopt: {id: ${JSON.stringify(idIn(context, stranger))}}; else take that tag off, or delete it there`;
   return `${is}. To take it over write spec.adopt: {id: ${JSON.stringify(idIn(context, stranger))}}; else ${beside}`;
+}
+/** Of what stays readable when it is over: nobody can rename or delete that in the account. */
+function ofAnotherName({ kind }: ReconcileContext, want: AnyWant): string | undefined {
+  const names = Object.keys(kind.key?.of(want) ?? {}).filter((field) => kind.fields[field] !== undefined);
+  if (kind.deletion?.ended === undefined || names.length === 0) return undefined;
+  const another = `another ${names.map((field) => `spec.${field}`).join(' or ')}`;
+  const isOnce = names.some((field) => kind.fields[field]?.immutable === true);
+  return isOnce ? `delete this object, and make one with ${another}` : `write ${another}`;
 }
 const isOver = ({ kind }: ReconcileContext, { row }: Found): string => (hasEnded(kind, row) ? ', although it is over' : '');
 
@@ -52,7 +60,7 @@ function hidden(context: ReconcileContext, want: AnyWant, free: readonly Found[]
         ', have all that was lost found again (spec.recover: true)',
       ]
     : ['nothing shows that it was made for this object', ''];
-  return `${nameOf(context, want)} exists in the account already, and ${made}. To get one of your own ${makeBeside(context, free) ?? 'choose another name'}. To get that one ask the owner of ${accountName(context)}, who may let namespace ${context.object.metadata.namespace} adopt (spec.access[].adopt: Any)${orFound}, or delete it there`;
+  return `${nameOf(context, want)} exists in the account already, and ${made}. To get one of your own ${makeBeside(context, free) ?? ofAnotherName(context, want) ?? 'choose another name'}. To get that one ask the owner of ${accountName(context)}, who may let namespace ${context.object.metadata.namespace} adopt (spec.access[].adopt: Any)${orFound}${ofAnotherName(context, want) === undefined ? ', or delete it there' : ''}`;
 }
 
 /** What the spec itself says. */
