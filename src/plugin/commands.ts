@@ -200,10 +200,10 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'completion',
-    does: 'Script that completes verbs and flags in a shell, or for kubectl.',
+    does: 'Script that completes verbs, flags, kinds and names of objects in a shell, or for kubectl.',
     args: 'bash|zsh|fish|powershell|kubectl',
     details:
-      'For `kubectl cloud` put the script of `completion kubectl` into PATH as an executable file kubectl_complete-cloud; kubectl then asks it. The others are for the name kubectl-cloud itself.',
+      'For `kubectl cloud` put the script of `completion kubectl` into PATH as an executable file kubectl_complete-cloud; kubectl then asks it. The others are for the name kubectl-cloud itself. Names are those of the namespace that the line is about, as you may list them; where the cluster does not tell them within a second, none are offered.',
     flags: [],
     talks: 'nobody',
     rights: [],

@@ -1,5 +1,6 @@
 import root, { script } from '@bomb.sh/tab';
 import type { Command, Verb } from './command.ts';
+import type { Offer } from './completion-words.ts';
 import { CliError } from './exit.ts';
 
 /** `kubectl_complete-cloud` in PATH: kubectl asks it what may follow `kubectl cloud`. */
@@ -14,8 +15,8 @@ export const completion: Verb = ({ args: [shell = ''] }) => {
   return Promise.resolve({ exit: 0, kind: 'Script', data: { shell }, lines: [] });
 };
 
-/** What may follow words that were typed: `complete -- WORDS`, asked by the scripts above while somebody presses Tab. */
-export function complete(commands: readonly Command[], words: readonly string[]): void {
+/** What may follow words that were typed: `complete -- WORDS`, asked by the scripts above while somebody presses Tab. `offers`: beside verbs and flags. */
+export function complete(commands: readonly Command[], words: readonly string[], offers: readonly Offer[]): void {
   for (const { name, does, flags, args } of commands) {
     const into = root.command(name, does);
     for (const { form, help, choices = [] } of flags) {
@@ -23,7 +24,7 @@ export function complete(commands: readonly Command[], words: readonly string[])
       const offer = value === undefined ? [] : [(put: (value: string, says: string) => void) => choices.forEach((one) => put(one, ''))];
       into.option(long, help, ...(offer as [never]), short);
     }
-    if (args !== undefined) into.argument('words', undefined, true);
+    if (args !== undefined) into.argument('words', (put) => offers.forEach(([value, says]) => put(value, says)), true);
   }
   root.parse([...words]);
 }

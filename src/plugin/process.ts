@@ -42,6 +42,8 @@ export async function start(env: Record<string, string | undefined>): Promise<vo
     signal: interrupt.signal,
   };
   process.exitCode = await run(process.argv.slice(2), host);
+  // A program that gives out credentials may still run, and the shell would wait for it.
+  if (process.argv[2] === 'complete') process.stdout.write('', () => process.exit());
 }
 
 /** Loaded only where something is asked. */

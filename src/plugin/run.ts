@@ -16,7 +16,7 @@ import { traced } from './trace.ts';
 /** Runs one line as it was typed after `kubectl cloud`, and answers the exit code. */
 export async function run(argv: readonly string[], given: Host): Promise<Exit> {
   const host = plain(given);
-  if (argv[0] === 'complete') return completed(argv.slice(argv[1] === '--' ? 2 : 1));
+  if (argv[0] === 'complete') return completed(argv.slice(argv[1] === '--' ? 2 : 1), host);
   let exit: Exit = 0;
   const program = programOf(commands, host, async (command, args, flags) => {
     exit = await perform(command, { args, flags, typed: argv }, host);
@@ -51,8 +51,9 @@ const plain = (host: Host): Host => ({
   }),
 });
 
-async function completed(words: readonly string[]): Promise<Exit> {
-  (await import('./completion.ts')).complete(commands, words);
+async function completed(words: readonly string[], host: Host): Promise<Exit> {
+  const [{ complete }, { offersFor }] = await Promise.all([import('./completion.ts'), import('./completion-words.ts')]);
+  complete(commands, words, await offersFor(commands, words, host));
   return 0;
 }
 

@@ -48,7 +48,7 @@ describe('through kubectl', () => {
     expect(stdout).toMatch(/^kubectl-cloud \d+\.\d+\.\d+, Node\.js v/);
     expect(stdout).toMatch(/cloudvolumes\.cloudhosting\.dev +of this release/);
   });
-  it('completes verbs and flags as kubectl asks for them', async () => {
+  it('completes verbs, flags and kinds as kubectl asks for them', async () => {
     const shim = await typed('completion kubectl');
     const file = join(plugin.bin, 'kubectl_complete-cloud');
     await writeFile(file, shim.stdout, { mode: 0o755 });
@@ -57,6 +57,8 @@ describe('through kubectl', () => {
     expect(verbs.stdout).toContain('wait\t');
     const flags = await runCommand(stage.cluster.coordinates.kubectl, ['__complete', 'cloud', 'wait', '--on'], { env });
     expect(flags.stdout).toContain('--on-approval\t');
+    const kinds = await runCommand(stage.cluster.coordinates.kubectl, ['__complete', 'cloud', 'why', 'cvo'], { env });
+    expect(kinds.stdout).toContain('cvol\t');
   });
   it.each(['bash', 'zsh', 'fish', 'powershell'])('writes a script for %s', async (shell) => {
     expect(await typed(`completion ${shell}`)).toMatchObject({

@@ -1,0 +1,81 @@
+// Imported when they are needed, which is real work that virtual time does not wait for.
+import '../../src/plugin/completion.ts';
+import '../../src/plugin/completion-words.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { registry } from '../../src/plugin/kinds.ts';
+import { cloud, type CliOptions } from '../support/cloud-cli.ts';
+import type { Backend } from '../support/backend.ts';
+import { World } from '../support/world.ts';
+
+let world: World;
+beforeEach(async () => {
+  world = await World.create();
+  await world.account();
+  for (const name of ['data', 'cache']) await world.apply('CloudVolume', name, { region: 'eu-central', sizeGiB: 20 });
+  await world.namespace('team-b');
+  await world.apply('CloudVolume', 'other', { region: 'eu-central', sizeGiB: 20 }, 'team-b');
+});
+afterEach(() => vi.restoreAllMocks());
+
+/** What is offered after these words; the last is being typed. */
+async function offered(words: readonly string[], options: CliOptions = {}): Promise<readonly string[]> {
+  const said: string[] = [];
+  // The library writes to the console itself.
+  const log = vi.spyOn(console, 'log').mockImplementation((line: string) => void said.push(line));
+  const { exit, err } = await cloud(world, ['complete', '--', ...words], { limit: 1000, ...options });
+  log.mockRestore();
+  expect([exit, err, said.at(-1)]).toEqual([0, '', ':4']);
+  return said.slice(0, -1).map((line) => line.split('\t')[0] ?? '');
+}
+const shortNames = registry.kinds.map(({ shortName }) => shortName);
+
+describe('completion', () => {
+  it('offers kinds by their short names, and another of their names once that is begun', async () => {
+    expect(await offered(['why', ''])).toEqual(shortNames);
+    expect(await offered(['schema', ''])).toEqual(shortNames);
+    expect(await offered(['why', 'cvo'])).toEqual(['cvol']);
+    expect(await offered(['why', 'cloudvol'])).toEqual(['cloudvolume', 'cloudvolumes', 'cloudvolumes.cloudhosting.dev']);
+    expect(await offered(['get', 'dom'])).toEqual(expect.arrayContaining(['domains']));
+  });
+  it('offers names of objects in the namespace of the line, after the kind or behind it', async () => {
+    expect(await offered(['why', 'cvol/'])).toEqual(['cvol/cache', 'cvol/data']);
+    expect(await offered(['wait', '--for', 'Synced', 'cvol/d'])).toEqual(['cvol/data']);
+    expect(await offered(['why', 'cloudvolumes', ''])).toEqual(['cache', 'data']);
+    expect(await offered(['why', 'cvol', 'data', ''])).toEqual(['cache']);
+    expect(await offered(['why', 'cvol/data', 'cvol/'])).toEqual(['cvol/cache']);
+    expect(await offered(['why', '-n', 'team-b', 'cvol/'])).toEqual(['cvol/other']);
+    expect(await offered(['-n', 'team-b', 'why', 'cvol/'])).toEqual(['cvol/other']);
+    expect(await offered(['why', '-A', 'cvol/'])).toEqual([]);
+  });
+  it('offers accounts where a verb is about these, and what else a verb takes', async () => {
+    expect(await offered(['status', ''])).toEqual(['default']);
+    expect(await offered(['release', ''])).toEqual(['default']);
+    expect(await offered(['completion', ''])).toEqual(['bash', 'zsh', 'fish', 'powershell', 'kubectl']);
+    expect(await offered(['payment-method', ''])).toEqual(['add', 'delete', 'make-default']);
+  });
+  it('offers of a verb that is about one kind its objects alone', async () => {
+    await world.apply('CloudDomain', 'zone', { domain: 'example.org', type: 'master', soaEmail: 'a@example.org' });
+    expect(await offered(['zone', ''])).toEqual(['cdom/zone']);
+    expect(await offered(['zone', 'cdom/'])).toEqual(['cdom/zone']);
+  });
+  it('offers verbs and flags as before, and no object for the value of a flag', async () => {
+    expect(await offered(['wa'])).toEqual(['wait']);
+    expect(await offered(['wait', '--on'])).toEqual(['--on-approval']);
+    expect(await offered(['wait', '--for', 'R'])).toEqual(['Ready']);
+    expect(await offered(['wait', '--timeout', 'cvol/'])).toEqual([]);
+  });
+});
+
+const silent = (): Backend => ({ handle: () => new Promise(() => undefined) });
+describe('completion without an answer', () => {
+  it('takes no second, and prints nothing', async () => {
+    const before = world.clock.now();
+    expect(await offered(['why', 'cvol/'], { between: silent })).toEqual([]);
+    expect(world.clock.now() - before).toBeLessThan(1000);
+  });
+  it('is the same for who may not list', async () => {
+    world.server.addUser('nobody', { name: 'nobody' });
+    expect(await offered(['why', 'cvol/'], { token: 'nobody' })).toEqual([]);
+    expect(await offered(['why', 'cvo'], { token: 'nobody' })).toEqual(['cvol']);
+  });
+});
