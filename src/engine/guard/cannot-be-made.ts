@@ -1,6 +1,7 @@
 import type { AnyKind, AnyWant } from '../../resource/index.ts';
 import type { ClusterContext } from '../context.ts';
 import type { Outcome } from '../model/outcome.ts';
+import { fixedIn, madeAnew } from '../model/policy.ts';
 import { accountName, mayAdopt } from './recovery.ts';
 
 /** What its create needs and neither the spec nor the account says, or a value that is never sent. Nothing is given up for what cannot be made. */
@@ -8,7 +9,9 @@ export function cannotBeMade(context: ClusterContext, want: AnyWant): Outcome | 
   const { kind, account } = context;
   const region = want['region'] ?? account.region;
   const why = kind.lacks?.(region === undefined ? want : { ...want, region }) ?? wrongIn(kind, want) ?? reservedFor(context, want);
-  return why === undefined ? undefined : { is: 'Stalled', reason: 'InvalidSpec', message: `${why}. Nothing was sent` };
+  if (why === undefined) return undefined;
+  const fixed = fixedIn(context, [/^spec\.(\w+)/.exec(why)?.[1] ?? '']);
+  return { is: 'Stalled', reason: 'InvalidSpec', message: `${why}. ${fixed.length === 0 ? 'Nothing was sent' : madeAnew(fixed)}` };
 }
 
 function wrongIn({ fields }: AnyKind, want: AnyWant): string | undefined {

@@ -122,3 +122,16 @@ export const isLosing = (object: Resource): boolean =>
 /** What it stands for stays when it goes, or there is nothing. */
 export const keepsRemote = ({ spec, status }: Pick<Resource, 'spec' | 'status'>): boolean =>
   status?.['path'] === undefined || policyNow(spec, status['policy']) !== 'Delete';
+
+/** Of an object without a remote: what admission lets nobody correct in it, although nothing was made. */
+export function fixedIn({ kind, object: { spec, status } }: FixedIn, fields: readonly string[]): readonly string[] {
+  const { replace } = (spec['lifecycle'] ?? {}) as { readonly replace?: string };
+  return status?.['path'] !== undefined || replace === 'Allow' ? [] : fields.filter((field) => kind.fields[field]?.immutable === true);
+}
+interface FixedIn {
+  readonly kind: AnyKind;
+  readonly object: Pick<Resource, 'spec' | 'status'>;
+}
+/** What to do about these then. */
+export const madeAnew = (fields: readonly string[]): string =>
+  `Nothing was sent, and the account has nothing of this object: delete it and apply the corrected one, as ${fields.map((field) => `spec.${field}`).join(' and ')} cannot be changed in it`;

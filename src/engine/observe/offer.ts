@@ -1,5 +1,6 @@
 import type { AnyWant } from '../../resource/index.ts';
 import { callOptions, type AccountContext } from '../context.ts';
+import { fixedIn } from '../model/policy.ts';
 import { unlisted, unlistedText } from '../plan/catalogue.ts';
 
 /** Why the service will refuse one of these fields. The lists of what it offers are up to an hour old, so that what they lack is asked for by its id. */
@@ -11,10 +12,4 @@ export async function notOffered(context: AccountContext, want: AnyWant, fields:
     missing.filter((_, index) => offered[index] !== true),
     fixedIn(context, fields),
   );
-}
-
-/** Of an object without a remote: what admission lets nobody correct in it, although nothing was made. */
-export function fixedIn({ kind, object: { spec, status } }: AccountContext, fields: readonly string[]): readonly string[] {
-  const { replace } = (spec['lifecycle'] ?? {}) as { readonly replace?: string };
-  return status?.['path'] !== undefined || replace === 'Allow' ? [] : fields.filter((field) => kind.fields[field]?.immutable === true);
 }

@@ -1,5 +1,6 @@
 import { closest } from '../../lib/closest.ts';
 import type { AnyKind, AnyRule, AnyWant, Fits, Row } from '../../resource/index.ts';
+import { madeAnew } from '../model/policy.ts';
 
 /** What the service offers under a path; undefined or empty where that is not known whole. */
 export type Catalogue = (path: string) => readonly Row[] | undefined;
@@ -29,11 +30,8 @@ export function unlisted(kind: AnyKind, want: AnyWant, fields: readonly string[]
 /** Why nothing is sent; undefined where all may be good. `fixed`: fields that no edit of the object may change. */
 export function unlistedText(all: readonly Unlisted[], fixed: readonly string[] = []): string | undefined {
   if (all.length === 0) return undefined;
-  const stuck = all.filter(({ field }) => fixed.includes(field)).map(({ field }) => `spec.${field}`);
-  const todo =
-    stuck.length === 0
-      ? 'Correct the spec; nothing was sent'
-      : `Nothing was sent, and the account has nothing of this object: delete it and apply the corrected one, as ${stuck.join(' and ')} cannot be changed in it`;
+  const stuck = all.map(({ field }) => field).filter((field) => fixed.includes(field));
+  const todo = stuck.length === 0 ? 'Correct the spec; nothing was sent' : madeAnew(stuck);
   return `${all.map(refusal).join('; ')}. ${todo}`;
 }
 

@@ -13,9 +13,9 @@ import { isRecovering } from '../guard/recovery.ts';
 import { unresolvedFor } from '../identity/open-create.ts';
 import { type Intent, intentOf } from '../model/intent.ts';
 import type { Outcome } from '../model/outcome.ts';
-import { type Policy, policyOf, shownPolicy } from '../model/policy.ts';
+import { fixedIn, type Policy, policyOf, shownPolicy } from '../model/policy.ts';
 import type { CreateStep, CreateSteps, StepOf } from '../model/step.ts';
-import { fixedIn } from '../observe/offer.ts';
+
 import { circle } from '../resolve/circle.ts';
 import { type Resolved, wrongReferences } from '../resolve/resolve.ts';
 
