@@ -65,7 +65,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudInstanceConfig',
     name: 'cloudinstanceconfigs.cloudhosting.dev',
-    schemaHash: '12baeabc9c195e34f12ab4b62eb4ff66da76eca8899437c0fe30a8e0369fcb0d',
+    schemaHash: '487f43a0449c9c491eb0c4fb285e150730b152f2dbfba06619cd2ad4e7cef05d',
   },
   {
     kind: 'CloudKubernetesCluster',

@@ -74,7 +74,7 @@ export default defineCollection({
       .boolean()
       .nullable()
       .describe(
-        'Whether it was changed, be it only its label, since the instance last began to boot with it: then the instance runs with something else. Absent: not known.',
+        'Whether it was changed, be it only its label, since the instance last began to boot with it: then the instance runs with something else. A resize boots it too, as a rule, and no event says with what: this stays as it was. Absent: not known.',
       ),
   }),
   remote: Config,
@@ -159,7 +159,7 @@ export default defineCollection({
     devices: slotTexts(config.devices),
     changed: config.updated ?? null,
     lastBoot: recalled.lastBoot ?? null,
-    pendingBoot: isBootPending(config.updated, recalled) ?? null,
+    pendingBoot: isBootPending(config, recalled) ?? null,
   }),
   recalls: ['lastBoot', 'changed', 'pendingBoot'],
   lastJobs: { lastBoot: ['vm_boot', 'vm_reboot'] },

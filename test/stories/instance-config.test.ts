@@ -75,6 +75,20 @@ describe('whether a boot is pending', () => {
     expect(await status('main')).toMatchObject({ pendingBoot: false });
     expect(world.panics).toEqual([]);
   });
+  it('is not, where it was made and booted within one second', async () => {
+    const at = await instance();
+    const { id } = await colleague.post(`${at}/configs`, { label: 'theirs', devices: {} });
+    await colleague.post(`${at}/boot`, { config_id: id });
+    const made = configs().find((one) => one.id === id) as unknown as { readonly created: string };
+    const booted = world.emulator.control.rows('events').find((event) => Reflect.get(event, 'action') === 'vm_boot') as unknown as {
+      readonly created: string;
+    };
+    expect(booted.created).toBe(made.created);
+    await world.apply(kind, 'theirs', config({ label: 'theirs', adopt: { id } }));
+    await world.ready(kind, 'theirs');
+    await world.clock.advance(120_000);
+    expect(await status('theirs')).toMatchObject({ pendingBoot: false, lastBoot: made.created });
+  });
   it('is told of a boot that nobody watched, and of a change that somebody else made', async () => {
     const at = await instance();
     await world.apply(kind, 'main', config({ label: 'main' }));

@@ -79,10 +79,16 @@ interface Recalled {
   readonly changed?: string | null | undefined;
   readonly pendingBoot?: boolean | null | undefined;
 }
-/** Undefined: not known. What is changed in the second in which a boot begins may have come too late for it. */
-export function isBootPending(updated: string | null | undefined, { lastBoot, changed, pendingBoot }: Recalled): boolean | undefined {
+/**
+ * Undefined: not known. What is changed in the second in which a boot begins may have come too late for it; one that was only made in
+ * that second was there, as the boot names it.
+ */
+export function isBootPending(
+  { created, updated }: Pick<Config, 'created' | 'updated'>,
+  { lastBoot, changed, pendingBoot }: Recalled,
+): boolean | undefined {
   if (typeof updated !== 'string') return undefined;
   if (lastBoot === 'never') return true;
-  if (typeof lastBoot === 'string') return updated >= lastBoot;
+  if (typeof lastBoot === 'string') return updated > lastBoot || (updated === lastBoot && updated !== created);
   return typeof changed === 'string' && changed !== updated ? true : (pendingBoot ?? undefined);
 }

@@ -63,8 +63,10 @@ function capture(ctx: Context<unknown>, body: { disk_id: number; label?: string;
     action: 'disk_imagize',
     seconds: captureSeconds,
     secondary: imageRef(image),
-    onFinish: (later) => setImage(later, image.id, { status: 'available', size: disk.used }),
-    onFail: (later) => later.store(images).remove(image),
+    elsewhere: {
+      onFinish: (later) => setImage(later, image.id, { status: 'available', size: disk.used }),
+      onFail: (later) => later.store(images).remove(image),
+    },
   });
   return image;
 }

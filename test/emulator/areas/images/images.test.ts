@@ -52,6 +52,16 @@ test('POST /images captures a disk by a job of its instance', async () => {
   expect((await api.get(`/vm/instances/${String(vm['id'])}/configs`)).data).toMatchObject([{ label: 'My Debian 11 Disk Disk Profile' }]);
 });
 
+test('a capture goes on to its end though its instance is deleted meanwhile', async () => {
+  const api = testAccount();
+  const disk = await rootDisk(api);
+  const [vm] = (await api.get('/vm/instances')).data as readonly { readonly id: number }[];
+  const { id } = await api.made('/images', { disk_id: disk });
+  await api.delete(`/vm/instances/${String(vm?.id)}`);
+  api.seconds(90);
+  expect(await api.seen(`/images/${String(id)}`)).toMatchObject({ status: 'available' });
+});
+
 test('a capture that fails removes its image', async () => {
   const api = testAccount();
   const disk = await rootDisk(api);

@@ -103,10 +103,8 @@ function clone(ctx: Context<unknown>, source: Instance, body: CloneBody): Instan
     seconds: cloneSeconds,
     secondary: vmRef(target),
     during: 'cloning',
-    onFinish: (later, row) => {
-      readyDisks(later, target.id);
-      setStatus(later, row.id, back);
-    },
+    onFinish: (later, row) => void setStatus(later, row.id, back),
+    elsewhere: { onFinish: (later) => readyDisks(later, target.id) },
     onFail: (later, row) => void setStatus(later, row.id, back),
   });
   return target;

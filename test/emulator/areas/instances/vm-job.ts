@@ -22,6 +22,8 @@ export interface VmJob {
   readonly onStart?: (world: World, vm: Instance) => void;
   readonly onFinish?: (world: World, vm: Instance) => void;
   readonly onFail?: (world: World, vm: Instance) => void;
+  /** What becomes of others: the deletion of the instance waits for the job, though its row has gone at once. */
+  readonly elsewhere?: { readonly onFinish: (world: World) => void; readonly onFail?: (world: World) => void };
 }
 
 /** A job of an instance; its event has the instance as entity. */
@@ -40,7 +42,13 @@ export function vmJob(world: World, vm: Pick<Instance, 'id' | 'label'>, job: VmJ
       if (job.during !== undefined) setStatus(later, row.id, job.during);
       job.onStart?.(later, row);
     }),
-    onFinish: present(job.onFinish),
-    onFail: present(job.onFail),
+    onFinish: (later) => {
+      present(job.onFinish)(later);
+      job.elsewhere?.onFinish(later);
+    },
+    onFail: (later) => {
+      present(job.onFail)(later);
+      job.elsewhere?.onFail?.(later);
+    },
   });
 }
