@@ -65,7 +65,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudInstanceConfig',
     name: 'cloudinstanceconfigs.cloudhosting.dev',
-    schemaHash: '487f43a0449c9c491eb0c4fb285e150730b152f2dbfba06619cd2ad4e7cef05d',
+    schemaHash: '176410869413906e3e44d6ad34529615e1cb9785c80f602ebefbc0d8d885ed47',
   },
   {
     kind: 'CloudKubernetesCluster',

@@ -50,7 +50,7 @@ export default defineCollection({
   label: { field: 'label', max: 32 },
   createdAt: 'created',
   recalls: ['credentialsResetAt'],
-  lastJobs: { credentialsResetAt: ['database_credentials_reset'] },
+  lastJobs: { credentialsResetAt: { actions: ['database_credentials_reset'] } },
 
   // What is left out of sslConnection is true in the documents and false in the service.
   create: (want) => ({

@@ -68,13 +68,13 @@ export default defineCollection({
       .string()
       .nullable()
       .describe(
-        'When the last boot with it began, in UTC, as far as events tell (those by the provider name no configuration); `never`: none since it was made. Absent: not known.',
+        'When the last boot with it began, in UTC, as far as events tell: also a resize or a reboot by the provider, where the instance was booted with it before and not shut down since. `never`: none since it was made. Absent: not known.',
       ),
     pendingBoot: z
       .boolean()
       .nullable()
       .describe(
-        'Whether it was changed, be it only its label, since the instance last began to boot with it: then the instance runs with something else. A resize boots it too, as a rule, and no event says with what: this stays as it was. Absent: not known.',
+        'Whether it was changed, be it only its label, since the instance last began to boot with it: then the instance runs with something else. Absent: not known.',
       ),
   }),
   remote: Config,
@@ -153,24 +153,41 @@ export default defineCollection({
     },
   },
   health: () => ready,
-  observe: (config, { recalled = {} }) => ({
+  observe: (config, { recalled = {}, overtaken = {} }) => ({
     label: config.label,
     kernel: config.kernel,
     devices: slotTexts(config.devices),
     changed: config.updated ?? null,
     lastBoot: recalled.lastBoot ?? null,
-    pendingBoot: isBootPending(config, recalled) ?? null,
+    pendingBoot: isBootPending(config, recalled, overtaken['lastBoot']) ?? null,
   }),
   recalls: ['lastBoot', 'changed', 'pendingBoot'],
-  lastJobs: { lastBoot: ['vm_boot', 'vm_reboot'] },
+  lastJobs: {
+    lastBoot: {
+      actions: ['vm_boot', 'vm_reboot'],
+      // Each boots what ran with the configuration of before, and no event of its own tells of that boot.
+      again: { by: ['vm_resize', 'vm_mutate', 'host_reboot', 'lassie_reboot'], unless: ['vm_shutdown'] },
+      changes: ['vm_config_create', 'vm_config_update'],
+    },
+  },
 
   sweep: { by: 'list' },
   events: [
     {
       entity: 'vm',
       secondary: 'vm_config',
-      // A rebuild takes all configurations away and names none.
-      actions: ['vm_config_', 'vm_boot', 'vm_reboot', 'vm_rebuild'],
+      // A rebuild takes all configurations away and names none; what boots by itself names none either.
+      actions: [
+        'vm_config_',
+        'vm_boot',
+        'vm_reboot',
+        'vm_rebuild',
+        'vm_resize',
+        'vm_mutate',
+        'vm_shutdown',
+        'host_reboot',
+        'lassie_reboot',
+      ],
       creates: ['vm_config_create'],
       deletes: ['vm_config_delete'],
     },

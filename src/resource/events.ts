@@ -28,3 +28,19 @@ export interface Notice {
   readonly warning: boolean;
   readonly message: string;
 }
+
+/** Of which jobs a kind shows when the last one began. */
+export interface LastJob {
+  readonly actions: readonly string[];
+  /** Jobs of the parent, which name nothing else, that do once more what the last of `actions` did; not where one of `unless` came between. */
+  readonly again?: { readonly by: readonly string[]; readonly unless: readonly string[] };
+  /** Events that change what it shows: times are told to the second, their order beyond that ({@link Wanted.overtaken}). */
+  readonly changes?: readonly string[];
+}
+/** All actions that it is told by. */
+export const actionsOf = ({ actions, again, changes = [] }: LastJob): readonly string[] => [
+  ...actions,
+  ...(again?.by ?? []),
+  ...(again?.unless ?? []),
+  ...changes,
+];

@@ -83,11 +83,11 @@ const laboratory: Readonly<Record<string, readonly [law: string, kind: AnyKind, 
       caseOf('CloudDisk'),
     ),
   ],
-  'forgets what its jobs told': ['what its jobs tell', wrong({ lastJobs: { state: ['ticket_update'] } })],
+  'forgets what its jobs told': ['what its jobs tell', wrong({ lastJobs: { state: { actions: ['ticket_update'] } } })],
   'forgets what its jobs named': ['what its jobs tell', wrong({ recalls: [] }, caseOf('CloudInstance'))],
   'shows the last of jobs that do not lead to it': [
     'what its jobs tell',
-    wrong({ lastJobs: { lastBoot: ['vm_boot', 'lish_boot'] } }, caseOf('CloudInstanceConfig')),
+    wrong({ lastJobs: { lastBoot: { actions: ['vm_boot', 'lish_boot'] } } }, caseOf('CloudInstanceConfig')),
   ],
   'is in a place that is none of its own': ['several places', wrong({ path: () => '/databases/redis/instances' }, placed), placed],
   'takes away what is awaited': [

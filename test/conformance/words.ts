@@ -1,6 +1,7 @@
 import { differences } from '../../src/engine/plan/diff.ts';
 import { plan } from '../../src/engine/plan/plan-update.ts';
 import {
+  actionsOf,
   type AnyCollection,
   type AnyKind,
   type AnyWant,
@@ -161,7 +162,10 @@ export const wordLaws: Readonly<Record<string, WordLaw>> = {
     ];
   },
   'what its jobs tell is recalled, and the end of each leads to it': ({ kind }) =>
-    [...Object.entries(kind.lastJobs ?? {}), ...Object.entries(kind.lastNamed ?? {})].flatMap(([field, actions = []]) => {
+    [
+      ...Object.entries(kind.lastJobs ?? {}).map(([field, job]) => [field, job && actionsOf(job)] as const),
+      ...Object.entries(kind.lastNamed ?? {}),
+    ].flatMap(([field, actions = []]) => {
       const recalls: readonly string[] = kind.recalls ?? [];
       const routed = kind.events.flatMap((routing) => (routing.ofParent === true ? [] : routing.actions));
       return [

@@ -89,6 +89,58 @@ describe('whether a boot is pending', () => {
     await world.clock.advance(120_000);
     expect(await status('theirs')).toMatchObject({ pendingBoot: false, lastBoot: made.created });
   });
+  it('is not told of one that came into being in the same second as its boot, and is of a change in that second after it', async () => {
+    const deployed = { ...machine, label: 'theirs', image: 'vm/debian11', root_pass: 'Correct-Horse-9-Battery' };
+    const { id: vm } = await colleague.post('/vm/instances', deployed);
+    const at = `/vm/instances/${String(vm)}`;
+    const [main] = configs();
+    await world.clock.advance(120_000);
+    await world.apply('CloudInstance', 'web', { ...machine, adopt: { id: vm } });
+    await world.ready('CloudInstance', 'web');
+    await world.apply(kind, 'main', config({ adopt: { id: main?.id } }));
+    await world.ready(kind, 'main');
+    const { changed, lastBoot, pendingBoot } = await status('main');
+    expect([changed, pendingBoot]).toEqual([lastBoot, false]);
+
+    await colleague.post(`${at}/reboot`);
+    await colleague.put(`${at}/configs/${main?.id}`, { memory_limit: 512 });
+    await world.clock.runUntil(async () => (await status('main'))['lastBoot'] !== lastBoot, 120_000);
+    const after = await status('main');
+    expect([after['changed'], after['pendingBoot']]).toEqual([after['lastBoot'], true]);
+    await world.clock.advance(5000);
+    await colleague.put(`${at}/configs/${main?.id}`, { memory_limit: 256 });
+    await colleague.post(`${at}/reboot`);
+    await world.clock.runUntil(async () => (await status('main'))['pendingBoot'] === false, 120_000);
+    operator.process.kill();
+    await world.start();
+    await world.clock.advance(600_000);
+    expect(await status('main')).toMatchObject({ pendingBoot: false });
+  });
+  it('ends with a resize, which boots what ran by itself with the configuration of before, and with none of a machine that is off', async () => {
+    const at = await instance();
+    for (const name of ['main', 'other']) await world.apply(kind, name, config({ label: name }));
+    for (const name of ['main', 'other']) await world.ready(kind, name);
+    await world.clock.advance(2000);
+    await colleague.post(`${at}/boot`, { config_id: Number((await status('main'))['id']) });
+    await world.clock.runUntil(async () => (await status('main'))['pendingBoot'] === false, 60_000);
+    for (const name of ['main', 'other']) await world.patch(kind, name, { spec: { memoryLimitMB: 512 } });
+    await world.clock.runUntil(async () => (await status('main'))['pendingBoot'] === true, 60_000);
+    await world.clock.advance(5000);
+    await world.patch('CloudInstance', 'web', { spec: { type: 'g6-standard-1', lifecycle: { approve: ['Reboot'] } } });
+    await world.clock.runUntil(async () => (await status('main'))['pendingBoot'] === false, 300_000);
+    await world.clock.advance(60_000);
+    expect(await status('other')).toMatchObject({ pendingBoot: true, lastBoot: 'never' });
+
+    await colleague.post(`${at}/shutdown`);
+    await world.clock.advance(120_000);
+    await world.patch(kind, 'main', { spec: { memoryLimitMB: 256 } });
+    await world.clock.advance(10_000);
+    await world.patch('CloudInstance', 'web', { spec: { type: 'g6-standard-2' } });
+    await world.clock.advance(300_000);
+    expect((await world.get('CloudInstance', 'web')).status).toMatchObject({ type: 'g6-standard-2' });
+    expect(await status('main')).toMatchObject({ pendingBoot: true });
+    expect(world.panics).toEqual([]);
+  });
   it('is told of a boot that nobody watched, and of a change that somebody else made', async () => {
     const at = await instance();
     await world.apply(kind, 'main', config({ label: 'main' }));

@@ -183,7 +183,8 @@ export class AccountCache implements RemoteCache {
   readonly jobs: RemoteCache['jobs'] = (path) => this.#options.eventLog.jobs(path);
   readonly followed: RemoteCache['followed'] = (path) => this.#options.eventLog.followed(path);
   readonly lastNamed: RemoteCache['lastNamed'] = (path, actions) => this.#options.eventLog.lastNamed(path, actions);
-  readonly lastJob: RemoteCache['lastJob'] = (path, actions, madeAt) => this.#options.eventLog.lastJob(path, actions, madeAt);
+  readonly lastJob: RemoteCache['lastJob'] = (path, job, madeAt) => this.#options.eventLog.lastJob(path, job, madeAt);
+  readonly isOvertaken: RemoteCache['isOvertaken'] = (path, job, at) => this.#options.eventLog.isOvertaken(path, job, at);
   readonly lastEnd: RemoteCache['lastEnd'] = (path, actions) => this.#options.eventLog.lastEnd(path, actions);
   readonly actor: RemoteCache['actor'] = (path) => this.#options.eventLog.actor(path);
   readonly deletedByEvent: RemoteCache['deletedByEvent'] = (path) => this.#options.eventLog.wasDeleted(path);

@@ -2,6 +2,9 @@ import type { Actor, Job } from '../../engine/ports/index.ts';
 import type { Clock, Millis } from '../../lib/clock.ts';
 import type { EventRecord } from './event-record.ts';
 import { decodedPath } from '../http/entity-url.ts';
+import { LastJobs } from './last-jobs.ts';
+import { remember, remembered } from './remember.ts';
+import type { LastJob } from '../../resource/index.ts';
 
 interface Noted {
   readonly job: Job;
@@ -11,8 +14,6 @@ interface Noted {
 
 /** A failed job is shown for so long. */
 const failedFor: Millis = 3_600_000;
-/** Paths whose last actor or deletion is remembered. */
-const remembered = 10_000;
 /** Creations that are remembered of one parent: more than the rate limits let through while an outcome is open. */
 const rememberedBelow = 500;
 /** Jobs that are remembered of one remote because an object follows one of them: more than run one after the other meanwhile. */
@@ -29,12 +30,9 @@ export class EventLog {
   /** By parent, the newest last. */
   readonly #madeBelow = new Map<string, readonly { readonly user: string | null; readonly at: Millis }[]>();
   readonly #deleted = new Set<string>();
-  /** By action and path: when the last job that finished began. */
-  readonly #lastJobs = new Map<string, string>();
+  readonly #lastJobs = new LastJobs();
   /** By action and path: when the last one that finished was done, by the service's clock. */
   readonly #lastEnds = new Map<string, Millis>();
-  /** By action and path: what the last one that finished named besides. */
-  readonly #lastNamed = new Map<string, { readonly at: string; readonly id: string }>();
   /** By path, of those actions that are done once, the newest last. */
   readonly #followed = new Map<string, readonly Job[]>();
   /** All events from this time on are known; undefined before the first poll. */
@@ -62,7 +60,7 @@ export class EventLog {
   notePast(event: EventRecord): void {
     this.#noteCreator(event);
     this.#noteFollowed(event);
-    this.#noteLast(event);
+    this.#lastJobs.note(event);
     this.#noteEnd(event);
   }
 
@@ -70,15 +68,6 @@ export class EventLog {
     if (path === undefined || endedAt === undefined) return;
     const last = `${action} ${path}`;
     remember(this.#lastEnds, last, Math.max(endedAt, this.#lastEnds.get(last) ?? 0));
-  }
-
-  #noteLast({ donePath: path, action, created, entity, secondary }: EventRecord): void {
-    if (path === undefined) return;
-    const last = `${action} ${path}`;
-    if (created > (this.#lastJobs.get(last) ?? '')) remember(this.#lastJobs, last, created);
-    if (entity?.path === undefined || secondary === undefined) return;
-    const named = `${action} ${entity.path}`;
-    if (created >= (this.#lastNamed.get(named)?.at ?? '')) remember(this.#lastNamed, named, { at: created, id: secondary.id });
   }
 
   #noteCreator({ newPath: made, newBelow: parent, action, user, created }: EventRecord): void {
@@ -130,16 +119,18 @@ export class EventLog {
     return below.filter(({ at }) => Math.abs(at - madeAt) <= sameTime).map(({ user }) => user);
   }
 
-  /** Among these actions; `never`: all events since the thing was made are known, and none tells of one. */
-  lastJob(path: string, actions: readonly string[], madeAt: string | undefined): string | undefined {
-    const last = actions.map((action) => this.#lastJobs.get(`${action} ${decodedPath(path)}`)).reduce(later, undefined);
+  /** `never`: all events since the thing was made are known, and none tells of one. */
+  lastJob(path: string, job: LastJob, madeAt: string | undefined): string | undefined {
+    const last = this.#lastJobs.at(path, job);
     return last ?? (madeAt !== undefined && this.completeFrom !== undefined && madeAt >= this.completeFrom ? 'never' : undefined);
   }
 
-  /** Id of what the last one of these actions that finished named besides the path itself. */
+  isOvertaken(path: string, job: LastJob, at: string): boolean | undefined {
+    return this.#lastJobs.isOvertaken(path, job, at);
+  }
+
   lastNamed(path: string, actions: readonly string[]): string | undefined {
-    const all = actions.flatMap((action) => this.#lastNamed.get(`${action} ${decodedPath(path)}`) ?? []);
-    return all.toSorted((a, b) => (a.at < b.at ? 1 : -1))[0]?.id;
+    return this.#lastJobs.named(path, actions);
   }
 
   lastEnd(path: string, actions: readonly string[]): Millis | undefined {
@@ -181,13 +172,4 @@ export class EventLog {
     if (jobs.size > 0) this.#jobs.set(path, jobs);
     else this.#jobs.delete(path);
   }
-}
-
-const later = (a: string | undefined, b: string | undefined): string | undefined => ((b ?? '') > (a ?? '') ? b : a);
-
-function remember<V>(map: Map<string, V>, key: string, value: V): void {
-  map.delete(key);
-  map.set(key, value);
-  const [oldest] = map.keys();
-  if (map.size > remembered && oldest !== undefined) map.delete(oldest);
 }

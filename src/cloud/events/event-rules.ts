@@ -1,4 +1,4 @@
-import type { AnyKind, EventRouting } from '../../resource/index.ts';
+import { actionsOf, type AnyKind, type EventRouting } from '../../resource/index.ts';
 
 /** What the name of an action means, as the kinds say. */
 export interface EventRules {
@@ -20,7 +20,8 @@ export function eventRules(kinds: readonly Pick<AnyKind, 'events' | 'lastJobs' |
   const named = routings.filter(({ ofParent }) => ofParent !== true);
   const later = new Set(routings.flatMap(({ finishesLater = [] }) => finishesLater));
   const remembered = new Set([
-    ...kinds.flatMap(({ lastJobs = {}, lastNamed = {} }) => [...Object.values(lastJobs), ...Object.values(lastNamed)].flat()),
+    ...kinds.flatMap(({ lastJobs = {} }) => Object.values(lastJobs).flatMap((job) => (job === undefined ? [] : actionsOf(job)))),
+    ...kinds.flatMap(({ lastNamed = {} }) => Object.values(lastNamed).flat()),
     ...routings.flatMap(({ goesOn = [] }) => goesOn),
   ]);
   const followed = new Set(kinds.flatMap(({ actions = {} }) => Object.values(actions).flatMap(({ jobs }) => jobs)));

@@ -12,7 +12,12 @@ export function withLastJobs(context: AccountContext, { path }: Pick<Identity, '
   const jobs = context.account.connection.cache.jobs(path).flatMap(({ action, status }) => (isOpen.has(status) ? action : []));
   const want: AnyWant = { ...wanted, ...(jobs.length > 0 && { jobs }), ...(goesOnYet(context, path) > 0 && { goesOn: true }) };
   if (kind.lastJobs === undefined && kind.lastNamed === undefined) return want;
-  return { ...want, recalled: { ...want.recalled, ...lastJobs(context, path, want, remote), ...lastNamed(context, path) } };
+  const last = lastJobs(context, path, want, remote);
+  return {
+    ...want,
+    recalled: { ...want.recalled, ...last, ...lastNamed(context, path) },
+    overtaken: overtaken(context, path, last),
+  };
 }
 
 const isOpen: ReadonlySet<string> = new Set(['scheduled', 'started']);
@@ -27,13 +32,21 @@ export function goesOnYet({ kind, account: { connection } }: AccountContext, pat
 
 function lastJobs({ kind, account }: AccountContext, path: string, want: AnyWant, remote: Row): Row {
   const made = remote[asCollection(kind)?.createdAt ?? ''];
-  const times = Object.entries(kind.lastJobs ?? {}).flatMap(([field, actions = []]) => {
-    const told = account.connection.cache.lastJob(path, actions, typeof made === 'string' ? made : undefined);
+  const times = Object.entries(kind.lastJobs ?? {}).flatMap(([field, job]) => {
+    const told = job && account.connection.cache.lastJob(path, job, typeof made === 'string' ? made : undefined);
     const known = want.recalled?.[field];
     const at = newest(told, typeof known === 'string' ? known : undefined);
     return at === undefined ? [] : [[field, at]];
   });
   return Object.fromEntries(times) as Row;
+}
+
+function overtaken({ kind, account }: AccountContext, path: string, last: Row): Readonly<Record<string, boolean>> {
+  const all = Object.entries(kind.lastJobs ?? {}).flatMap(([field, job]) => {
+    const is = job && account.connection.cache.isOvertaken(path, job, String(last[field]));
+    return is === undefined ? [] : [[field, is] as const];
+  });
+  return Object.fromEntries(all);
 }
 
 /** Events are read from the newest back, so that what they tell is never older than what status has from them. */

@@ -1,5 +1,5 @@
 import type { Millis } from '../../lib/clock.ts';
-import type { AnyKind, Row } from '../../resource/index.ts';
+import type { AnyKind, LastJob, Row } from '../../resource/index.ts';
 import type { CallOptions, Reply } from './cloud-call.ts';
 import type { Key } from './kubernetes.ts';
 
@@ -102,7 +102,9 @@ export interface RemoteCache {
    * When the last job of one of these actions that finished on it began, of those that a kind names (`lastJobs`). ISO 8601 UTC
    * as the service gives it, like `madeAt`. `never`: all events since it was made were read. Undefined: not known.
    */
-  lastJob(path: string, actions: readonly string[], madeAt: string | undefined): string | undefined;
+  lastJob(path: string, job: LastJob, madeAt: string | undefined): string | undefined;
+  /** Whether a change that `job` names came after the one that began then, be it in the same second. Undefined: events do not tell. */
+  isOvertaken(path: string, job: LastJob, at: string): boolean | undefined;
   /** When the last job of one of these actions on it was done, of those after which the service goes on (`goesOn`). By the service's clock. */
   lastEnd(path: string, actions: readonly string[]): Millis | undefined;
   /** Id of what the last job of one of these actions that finished on it named besides, of those that a kind names (`lastNamed`). */

@@ -80,15 +80,22 @@ interface Recalled {
   readonly pendingBoot?: boolean | null | undefined;
 }
 /**
- * Undefined: not known. What is changed in the second in which a boot begins may have come too late for it; one that was only made in
- * that second was there, as the boot names it.
+ * Undefined: not known. Of one second the order of the events tells (`isOvertaken`), or what status had from them. Else a change may
+ * have come too late for the boot; what was only made in that second was there, as the boot names it.
  */
 export function isBootPending(
   { created, updated }: Pick<Config, 'created' | 'updated'>,
-  { lastBoot, changed, pendingBoot }: Recalled,
+  recalled: Recalled,
+  isOvertaken: boolean | undefined,
 ): boolean | undefined {
+  const { lastBoot } = recalled;
   if (typeof updated !== 'string') return undefined;
   if (lastBoot === 'never') return true;
-  if (typeof lastBoot === 'string') return updated > lastBoot || (updated === lastBoot && updated !== created);
-  return typeof changed === 'string' && changed !== updated ? true : (pendingBoot ?? undefined);
+  const known = knownOf(updated, recalled);
+  if (typeof lastBoot !== 'string') return typeof recalled.changed === 'string' && recalled.changed !== updated ? true : known;
+  return updated === lastBoot ? (isOvertaken ?? (created !== updated && (known ?? true))) : updated > lastBoot;
 }
+
+/** What status says of it as it is now. */
+const knownOf = (updated: string, { changed, pendingBoot }: Recalled): boolean | undefined =>
+  changed === updated ? (pendingBoot ?? undefined) : undefined;

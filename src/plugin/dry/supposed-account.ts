@@ -83,6 +83,7 @@ function cacheOf(rows: ReadonlyMap<string, Row>, clock: Clock): RemoteCache {
     writtenAt: () => -Infinity,
     partReadAt: nothing,
     lastJob: nothing,
+    isOvertaken: nothing,
     lastNamed: nothing,
     lastEnd: nothing,
     actor: nothing,

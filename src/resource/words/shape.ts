@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { RateClass } from '../call.ts';
-import type { EventRouting, Notice } from '../events.ts';
+import type { EventRouting, LastJob, Notice } from '../events.ts';
 import type { AnyRule, AnyWant, Awaited, Borrowed, FieldRule, Row } from '../field-rule.ts';
 import type { Health } from '../health.ts';
 import type { Part, Parts, PartSchemas, PartsRead } from '../parts.ts';
@@ -107,7 +107,7 @@ export interface Managed<X extends Shape> extends Described<X> {
    * Status fields, recalled, that say when the last of these jobs that finished began, or what is complete at birth was, by the clock of the service, as far as
    * events tell; `never`: none since it was made; absent: not known. The actions are among those that `events` routes here.
    */
-  readonly lastJobs?: Readonly<Partial<Record<X['statusField'], readonly string[]>>>;
+  readonly lastJobs?: Readonly<Partial<Record<X['statusField'], LastJob>>>;
   /**
    * Status fields, recalled, that hold the id of what the last of these jobs that finished was about besides the remote (the
    * configuration of a boot), as far as events tell; absent: not known.
@@ -165,6 +165,8 @@ export type Wanted<S extends z.ZodObject, T extends z.ZodObject = z.ZodObject> =
   readonly jobs?: readonly string[];
   /** A job is over after which the service goes on with the remote by itself (`goesOn` of its events), so lately that it may not be done yet. */
   readonly goesOn?: true;
+  /** By the fields of `lastJobs`: whether one of the `changes` came after it. Absent: events do not tell. */
+  readonly overtaken?: Readonly<Record<string, boolean>>;
 };
 
 /** A kind with its type parameters erased, as everything but its own file sees it. */

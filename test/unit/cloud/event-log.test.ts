@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { LastJob } from '../../../src/resource/index.ts';
 import { eventRules } from '../../../src/cloud/events/event-rules.ts';
 import { kinds } from '../../../src/generated/kinds.ts';
 import { eventOf, type EventRecord } from '../../../src/cloud/events/event-record.ts';
@@ -58,7 +59,7 @@ const boot = (status: string, created: string, action = 'vm_boot'): EventRecord 
 
 describe('when the last job of a thing was', () => {
   const config = '/vm/instances/5/configs/9';
-  const last = (...events: readonly EventRecord[]) => eventLog(...events).lastJob(config, ['vm_boot', 'vm_reboot'], undefined);
+  const last = (...events: readonly EventRecord[]) => eventLog(...events).lastJob(config, { actions: ['vm_boot', 'vm_reboot'] }, undefined);
   it('is told by the second entity of its event, which the first is about too', () =>
     expect(last(boot('finished', '2026-01-01T00:00:00'))).toBe('2026-01-01T00:00:00'));
   it('is that of the newest, in whichever order they are read', () =>
@@ -75,16 +76,60 @@ describe('when the last job of a thing was', () => {
     ).toBeUndefined());
   it('is never where all events since it was made are known, and else not known', () => {
     const log = eventLog();
-    expect(log.lastJob(config, ['vm_boot'], '2026-01-01T00:00:00')).toBeUndefined();
+    expect(log.lastJob(config, { actions: ['vm_boot'] }, '2026-01-01T00:00:00')).toBeUndefined();
     log.completeFrom = '2026-01-01T00:00:01';
-    expect(log.lastJob(config, ['vm_boot'], '2026-01-01T00:00:00')).toBeUndefined();
-    expect(log.lastJob(config, ['vm_boot'], '2026-01-01T00:00:01')).toBe('never');
-    expect(log.lastJob(config, ['vm_boot'], undefined)).toBeUndefined();
+    expect(log.lastJob(config, { actions: ['vm_boot'] }, '2026-01-01T00:00:00')).toBeUndefined();
+    expect(log.lastJob(config, { actions: ['vm_boot'] }, '2026-01-01T00:00:01')).toBe('never');
+    expect(log.lastJob(config, { actions: ['vm_boot'] }, undefined)).toBeUndefined();
   });
   it('is not that of the parent, or of a sibling', () => {
     const log = eventLog(boot('finished', '2026-01-01T00:00:00'));
-    expect(log.lastJob('/vm/instances/5', ['vm_boot'], undefined)).toBeUndefined();
-    expect(log.lastJob('/vm/instances/5/configs/10', ['vm_boot'], undefined)).toBeUndefined();
+    expect(log.lastJob('/vm/instances/5', { actions: ['vm_boot'] }, undefined)).toBeUndefined();
+    expect(log.lastJob('/vm/instances/5/configs/10', { actions: ['vm_boot'] }, undefined)).toBeUndefined();
+  });
+});
+
+describe('the order of events', () => {
+  const [config, other, at] = ['/vm/instances/5/configs/9', '/vm/instances/5/configs/10', '2026-01-01T00:00:05'];
+  const lastBoot = kinds.find(({ kind }) => kind === 'CloudInstanceConfig')?.lastJobs?.['lastBoot'] as LastJob;
+  const told = (id: number, action: string, created = at, configId?: number): EventRecord =>
+    eventOf(
+      {
+        id,
+        action,
+        status: 'finished',
+        created,
+        percent_complete: 100,
+        entity: { type: 'vm', id: 5, url: '/v4/vm/instances/5' },
+        ...(configId !== undefined && {
+          secondary_entity: { type: 'vm_config', id: configId, url: `/v4/vm/instances/5/configs/${configId}` },
+        }),
+      },
+      eventRules(kinds),
+    ) as EventRecord;
+  const [boot9, change9] = [told(3, 'vm_boot', at, 9), (id: number) => told(id, 'vm_config_update', at, 9)];
+
+  const last = (...events: readonly EventRecord[]) => {
+    const log = eventLog(...events);
+    return [config, other].map((one) => log.lastJob(one, lastBoot, undefined));
+  };
+  it('of one second tells what came after the other, in whichever order they are read', () => {
+    const overtaken = (...events: readonly EventRecord[]) => eventLog(...events).isOvertaken(config, lastBoot, at);
+    expect([overtaken(change9(2), boot9), overtaken(boot9, change9(2)), overtaken(boot9)]).toEqual([false, false, false]);
+    expect([overtaken(boot9, change9(4)), overtaken(change9(4), boot9)]).toEqual([true, true]);
+    expect(overtaken(change9(4))).toBeUndefined();
+    expect(eventLog(boot9).isOvertaken(config, lastBoot, '2026-01-01T00:00:04')).toBeUndefined();
+  });
+  it('tells what booted with it once more, where it was booted with last and not shut down since', () => {
+    const later = '2026-01-01T00:01:00';
+    const resize = told(9, 'vm_resize', later);
+    expect(last(boot9, resize)).toEqual([later, undefined]);
+    expect(last(resize, boot9)).toEqual([later, undefined]);
+    expect(last(resize)).toEqual([undefined, undefined]);
+    expect(last(boot9, told(5, 'vm_shutdown'), resize)).toEqual([at, undefined]);
+    expect(last(boot9, resize, told(10, 'vm_shutdown', later))).toEqual([later, undefined]);
+    expect(last(told(1, 'vm_shutdown', at), boot9, resize)).toEqual([later, undefined]);
+    expect(last(boot9, told(4, 'vm_reboot', at, 10), resize)).toEqual([at, later]);
   });
 });
 
