@@ -23,6 +23,20 @@ const open = async (): Promise<void> => {
   await world.emulator.control.actAs({ username: 'colleague', method: 'PUT', path, body });
 };
 
+const rule = (label: string, ports: string) => ({
+  action: 'ACCEPT',
+  protocol: 'TCP',
+  ports,
+  addresses: { ipv4: ['0.0.0.0/0'] },
+  label,
+});
+/** What stands below a field, in any order. */
+const listed = (text: string): string[] =>
+  text
+    .split('\n')
+    .flatMap((one) => /^ +([-~+] (?:\[|those).*)$/.exec(one)?.[1] ?? [])
+    .toSorted();
+
 describe('diff', () => {
   it('names the field, both values and who likely did it, as the operator saw it, and nothing once it is put right', async () => {
     await world.start();
@@ -45,6 +59,41 @@ describe('diff', () => {
     await world.namespace('team-b');
     expect(await typed('diff -n team-b')).toMatchObject({ exit: 0, out: 'Nothing differs (0 objects compared).\n' });
     expect((await typed('diff')).exit).toBe(2);
+  });
+
+  it('of a list of rules has a line for each that was added, removed or changed, as plan and why have', async () => {
+    await world.start();
+    const inbound = [rule('allow-ssh', '22'), rule('allow-web', '80, 443'), rule('allow-dns', '53')];
+    const spec = { ...firewall, inbound, lifecycle: { drift: 'Report' } };
+    await world.apply('CloudFirewall', 'edge', spec);
+    await world.ready('CloudFirewall', 'edge');
+    const [row] = world.emulator.control.rows('firewalls') as unknown as { id: number }[];
+    const theirs = [rule('allow-web', '80,8443'), rule('allow-ssh', '22'), { ...rule('', '3306'), label: undefined }];
+    const body = { inbound_policy: 'DROP', outbound_policy: 'ACCEPT', inbound: theirs, outbound: [] };
+    await world.emulator.control.actAs({ username: 'colleague', method: 'PUT', path: `/v4/networking/firewalls/${row?.id}/rules`, body });
+    await world.reason('CloudFirewall', 'edge', 'DriftReported');
+    const told = [
+      '- [2] {action: ACCEPT, addresses: {ipv4: [0.0.0.0/0]}, ports: 3306, protocol: TCP}',
+      '~ [1] allow-web: ports: 80,8443 -> 80, 443',
+      '+ [2] allow-dns: {action: ACCEPT, addresses: {ipv4: [0.0.0.0/0]}, ports: 53, protocol: TCP}',
+      '~ those that stay stand in another order',
+    ];
+    for (const line of ['diff cfw/edge', 'why cfw/edge --against account --endpoint ' + endpoint]) {
+      const { out } = await typed(line);
+      expect(listed(out)).toEqual(told.toSorted());
+      expect(out).toContain('spec.inbound: the account has (-), wanted (+)');
+    }
+    const manifest = {
+      apiVersion: 'cloudhosting.dev/v1alpha1',
+      kind: 'CloudFirewall',
+      metadata: { name: 'edge' },
+      spec: { ...spec, lifecycle: {} },
+    };
+    const planned = await typed(`plan -f edge.yaml --against account --endpoint ${endpoint}`, {
+      files: { 'edge.yaml': JSON.stringify(manifest) },
+    });
+    expect(listed(planned.out)).toEqual(told.toSorted());
+    expect(planned.out).toContain('  ~ inbound:\n    - [2]');
   });
 
   it('says of files that it compares what is there, and not them', async () => {

@@ -42,7 +42,7 @@ describe('approve', () => {
     expect(err).toContain(
       'CloudInstance team-a/web: Reboot: it is shut down and started again\n  spec.type: the account has g6-nanode-1, wanted g6-standard-1',
     );
-    expect(typing.questions).toEqual(['CloudInstance team-a/web: Reboot: it is shut down and started again. Go on?']);
+    expect(typing.questions).toEqual(['CloudInstance team-a/web: Reboot. Go on?']);
     expect(calls('POST /vm/instances/').filter((call) => call.endsWith('/resize'))).toHaveLength(1);
     expect(await annotation('CloudInstance', 'web', 'approve')).toBe(hash);
   });
@@ -213,6 +213,22 @@ describe('release', () => {
       `  8 cloud resources of it have gone in the last ten minutes, and nothing brings back what was in them\n  kubectl cloud release -n team-a cacc/default`,
     );
     expect(dataOf(await cloud(world, 'status -o json'))).toMatchObject({ accounts: [{ held: [{ count: 6, gone: 8 }] }] });
+  });
+  it('is told in status of all that one brake holds in one line', async () => {
+    await held();
+    await world.delete('CloudVolume', 'v0');
+    const count = await heldNow();
+    await world.clock.advance(2 * minute);
+    const { out } = await cloud(world, 'status');
+    expect(out.match(/kubectl cloud why/g)).toHaveLength(1);
+    expect(out).toMatch(
+      new RegExp(
+        `^${count} objects of namespace team-a since \\S+ \\(.*\\): DeletionHeld: (CloudVolume team-a/v\\d+, ){2}CloudVolume team-a/v\\d+ and ${count - 3} more$`,
+        'm',
+      ),
+    );
+    const { accounts } = dataOf(await cloud(world, 'status -o json')) as { accounts: { needPerson: object[] }[] };
+    expect(accounts[0]?.needPerson).toHaveLength(count);
   });
   it('does not cover what is deleted after the list was shown', async () => {
     await held();

@@ -35,6 +35,7 @@ it('a reboot is one object, one call, and told to its end', async () => {
     expect.stringMatching(/^CloudOperation team-a\/reboot-web-\w{6} Succeeded: done: event \d+ vm_reboot\n$/),
   ]);
   expect(err).toContain('Running');
+  expect([err.match(/RebootInstance/g)?.length, err.includes('Succeeded')]).toEqual([1, false]);
   expect(sent('reboot')).toBe(1);
   const [name = ''] = await names();
   expect((await world.get('CloudOperation', name)).metadata).toMatchObject({
@@ -43,6 +44,18 @@ it('a reboot is one object, one call, and told to its end', async () => {
   });
   const again = await cloud(world, `reboot cinst/web --yes --name ${name}`, { limit });
   expect([again.exit, sent('reboot')]).toEqual([4, 1]);
+});
+it('the sentence of a reboot, and that of what is lost, is told once', async () => {
+  const no = await cloud(world, 'reboot cinst/web');
+  expect(no).toMatchObject({
+    exit: 3,
+    err: expect.stringMatching(
+      /^kubectl cloud reboot: CloudInstance team-a\/web: RebootInstance, not after \S+: not confirmed, nothing was written\nTo have/,
+    ),
+  });
+  const asked = await cloud(world, 'rebuild cinst/web --yes', { limit });
+  expect([asked.exit, asked.err.match(/are erased/g)?.length]).toEqual([3, 1]);
+  expect(asked.err).toContain('RebuildInstance: not confirmed, ');
 });
 it('the same name, typed again, is told to be there already, how that one ended, and what to type for another one', async () => {
   await cloud(world, 'reboot cinst/web --yes --name again', { limit });

@@ -7,6 +7,7 @@ import { differences } from '../../engine/plan/diff.ts';
 import { type AnyKind, type Effect, Sensitive } from '../../resource/index.ts';
 import type { Asked } from './asked.ts';
 import type { Decided, Turned } from './turned.ts';
+import { elementsOf } from './elements.ts';
 import { unknownFields } from './unread.ts';
 
 export const actions = ['none', 'create', 'adopt', 'change', 'replace', 'delete', 'retain', 'wait', 'refused'] as const;
@@ -18,6 +19,8 @@ export interface PlannedChange {
   readonly to: unknown;
   readonly effect: Effect;
   readonly secret: boolean;
+  /** Of a list of records: a line for each that is added, removed or changed. */
+  readonly elements?: readonly string[];
 }
 export interface PlannedCall {
   readonly method: string;
@@ -123,7 +126,9 @@ function changesOf(kind: AnyKind, steps: readonly Decided[]): readonly PlannedCh
 }
 
 function changeOf(difference: Difference): PlannedChange {
-  const { want, have } = difference;
+  const { want, have, rule } = difference;
   const secret = want instanceof Sensitive || have instanceof Sensitive;
-  return { field: placeOf(difference), from: shown(have), to: shown(want), effect: effectOf(difference), secret };
+  const elements = secret ? undefined : elementsOf(have, want, rule.as);
+  const told = { from: shown(have), to: shown(want), ...(elements && { elements }) };
+  return { field: placeOf(difference), ...told, effect: effectOf(difference), secret };
 }

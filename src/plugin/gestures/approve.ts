@@ -64,6 +64,7 @@ function gestureOf({ flags }: Call, object: Resource): Gesture {
     shown: ['/status/plan/hash'],
     level: levels[effect],
     expected: object.metadata.name,
+    inShort: `${shownName(object)}: ${effect}`,
     facts: [
       `${shownName(object)}: ${effect}: ${effectMeans(effect, registry.kind(object.kind))}`,
       ...[...changes, ...names].map((line) => `  ${line}`),

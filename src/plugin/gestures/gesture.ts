@@ -9,6 +9,8 @@ import { confirm, type Question } from '../confirm.ts';
 export interface Gesture extends Writing, Pick<Question, 'level' | 'expected'> {
   /** What happens, first line first; shown before anything is asked. */
   readonly facts: readonly string[];
+  /** The first line in fewer words, for the question below it; absent: that line. */
+  readonly inShort?: string;
   /** How it goes on. */
   readonly afterwards: string;
   /** Lines below that. */
@@ -22,7 +24,8 @@ export async function perform(call: Call, gestures: readonly Gesture[], nothing:
     return { exit: 0, kind: 'Gesture', data: { dryRun: on(flags, 'dryRun'), gestures: [] } satisfies GestureData, lines: nothing };
   for (const { facts } of gestures) session.say(...facts);
   if (on(flags, 'dryRun')) return answerOf(call, gestures, gestures.map(requestText));
-  for (const { level, expected, object, facts } of gestures) await confirm(call, { level, expected, about: facts[0] ?? shownName(object) });
+  for (const { level, expected, object, facts, inShort = facts[0] ?? shownName(object) } of gestures)
+    await confirm(call, { level, expected, about: inShort });
   for (const gesture of gestures) await annotate(session, gesture);
   return answerOf(
     call,

@@ -7,7 +7,7 @@ import { shownName, typed } from '../cluster/naming.ts';
 import { confirm, type Question } from '../confirm.ts';
 import { CliError, type Exit } from '../exit.ts';
 import { conditionOf, isStalled } from '../facts.ts';
-import { durationOf, on } from '../flag.ts';
+import { durationOf, on, text } from '../flag.ts';
 import { registry } from '../kinds.ts';
 import { annotate } from '../gestures/annotate.ts';
 import { chosen } from '../gestures/chosen.ts';
@@ -33,9 +33,11 @@ export const operation =
     refuseWithoutBackup(call, verb, target);
     const manifest = manifestOf(call, verb, target, actionFor(verb, flags, target));
     const about = `${shownName(target)}: ${manifest.spec.action}`;
-    session.say(`${about}, not after ${manifest.spec.notAfter}`);
+    const until = `${about}, not after ${manifest.spec.notAfter}`;
     if (on(flags, 'dryRun')) return answer(manifest, { exit: 0, lines: [`Would be made: ${JSON.stringify(manifest)}`], dryRun: true });
-    await confirm(call, { level: 'C1', expected: target.metadata.name, about });
+    // Who is asked reads it in the question, or in the refusal.
+    if (on(flags, 'yes')) session.say(until);
+    await confirm(call, { level: 'C1', expected: target.metadata.name, about: until });
     const made = await create(call, operationKind(), manifest);
     if (flags['wait'] === false)
       return answer(manifest, { exit: 0, lines: [`${shownName(made)} is made. To see it done: kubectl cloud wait ${typed(made)}`] });
@@ -91,7 +93,7 @@ const namesIn = ({ status }: Resource): readonly string[] => (status?.['names'] 
 async function agree(call: Call, object: Resource, made?: Question['made']): Promise<void> {
   const lost = consequencesIn(object);
   for (const line of [...lost, ...namesIn(object)]) call.session.say(`  ${line}`);
-  const question: Question = { level: 'C2', expected: changedBy(object), about: `${shownName(object)}: ${lost.join('; ')}` };
+  const question: Question = { level: 'C2', expected: changedBy(object), about: `${shownName(object)}: ${String(object.spec['action'])}` };
   await confirm(call, { ...question, ...(made && { made }) });
   const { challenge } = (object.status ?? {}) as { readonly challenge?: string };
   await annotate(call.session, { object, annotations: { [confirmAnnotation]: challenge ?? '' }, shown: ['/status/challenge'] });
@@ -119,12 +121,19 @@ async function followed(call: Call, made: Resource): Promise<Answer> {
     const seen = await watched(session, [made], {
       judge,
       limit: Math.max(1, until - session.now),
-      tell: ({ object, verdict: { reason, message } }) => session.say(`${object}  ${reason}${message === '' ? '' : `: ${message}`}`),
+      tell: ({ object, verdict }) => tellWay(call, object, verdict),
     });
     const { reason = '', message = '', state = 'waiting' } = seen.get(shownName(made)) ?? {};
     if (reason !== 'AwaitingConfirmation') return ended(made, { reason, message, state });
     await accept(call, made);
   }
+}
+
+/** What it comes to is said once: by the answer, or with the question. */
+function tellWay({ session, flags }: Call, object: string, { reason, message, state }: Verdict): void {
+  const isAsked = reason === 'AwaitingConfirmation';
+  if (state !== 'waiting' && !isAsked && text(flags, 'output') === 'text') return;
+  session.say(`${object}  ${reason}${message === '' || isAsked ? '' : `: ${message}`}`);
 }
 
 async function accept(call: Call, made: Resource): Promise<void> {

@@ -11,7 +11,17 @@ export const plan = z.object({
       action: z.enum(['none', 'create', 'adopt', 'change', 'replace', 'delete', 'retain', 'wait', 'refused']),
       effect: effect.optional(),
       needsApproval: z.boolean(),
-      changes: z.array(z.object({ field: z.string(), from: z.unknown(), to: z.unknown(), effect, secret: z.boolean() })),
+      changes: z.array(
+        z.object({
+          field: z.string(),
+          from: z.unknown(),
+          to: z.unknown(),
+          effect,
+          secret: z.boolean(),
+          /** Of a list of records, in words: each that is added (+), removed (-) or changed (~). */
+          elements: z.array(z.string()).optional(),
+        }),
+      ),
       /** In order; paths in neutral words. */
       calls: z.array(z.object({ method: z.string(), path: z.string(), body: z.unknown().optional() })),
       /** Objects that must be made before it. */

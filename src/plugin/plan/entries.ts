@@ -43,7 +43,7 @@ function entryOf({ object, verdict }: Planned, creating: readonly Resource[], un
     action: makes ? 'create' : verdict.action,
     ...(effect !== undefined && { effect }),
     needsApproval: approval !== undefined,
-    changes: [...changes],
+    changes: changes.map(({ elements, ...change }) => ({ ...change, ...(elements && { elements: [...elements] }) })),
     calls: [...calls],
     after,
     ...approvalOf(verdict, until),

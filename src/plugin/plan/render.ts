@@ -10,8 +10,11 @@ import { counted } from '../../lib/counted.ts';
 const nameOf = ({ kind, namespace, name }: Entry): string => `${kind} ${namespace}/${name}`;
 
 const valueText = (value: unknown): string => (value === null ? 'none' : shownText(value));
-const changeOf = ({ field, from, to, secret }: Entry['changes'][number]): string =>
-  secret ? `${field}: another secret` : `${field}: ${valueText(from)} -> ${valueText(to)}`;
+function changeLines({ field, from, to, secret, elements }: Entry['changes'][number]): readonly string[] {
+  if (secret) return [`~ ${field}: another secret`];
+  if (elements === undefined) return [`~ ${field}: ${valueText(from)} -> ${valueText(to)}`];
+  return [`~ ${field}:`, ...elements.map((line) => `  ${oneLine(line)}`)];
+}
 
 const noteOf = ({ effect, needsApproval, after, action, monthlyUSD }: Entry): string =>
   [
@@ -28,7 +31,7 @@ const dollars = (change: number): string => `${change < 0 ? '-' : '+'}${Math.abs
 
 const callOf = ({ method, path }: Entry['calls'][number]): string => `${method} ${path}`;
 const detailsOf = (entry: Entry): readonly string[] => [
-  ...entry.changes.map((change) => `~ ${changeOf(change)}`),
+  ...entry.changes.flatMap(changeLines),
   ...entry.calls.map(callOf),
   ...(entry.refusal === undefined ? [] : [entry.refusal.message]),
   ...(entry.message === undefined ? [] : [entry.message]),

@@ -12,6 +12,8 @@ import { Landscape } from '../landscape.ts';
 import type { DiffData } from '../output/shapes.ts';
 import type { Entry } from '../plan/entries.ts';
 import { look } from '../plan/look.ts';
+import { elementsOf } from '../dry/elements.ts';
+import { oneLine } from '../../lib/one-line.ts';
 import { counted } from '../../lib/counted.ts';
 
 /** Where what the account has differs from what objects ask for, now. */
@@ -105,15 +107,21 @@ function answerOf(count: number, { differences, unknown, held }: Compared & { re
     ...(held.length > 0 && { held: [...held] }),
   };
   const isEqual = differences.length + unknown.length === 0;
-  const told = isEqual ? [`Nothing differs (${counted(count, 'object')} compared).`] : [...differences.map(line), ...lines.unknown];
+  const told = isEqual ? [`Nothing differs (${counted(count, 'object')} compared).`] : [...differences.flatMap(linesOf), ...lines.unknown];
   return { exit: isEqual ? 0 : 1, kind: 'Diff', data, lines: [...told, ...held.map((one) => holdLine(one, lines.looked))] };
 }
 
 export const unknownLine = ({ object, message = '' }: Unknown): string => `${object}  not known: ${message}`;
 
-export function line({ object, field, want, have, since, by, policy }: Difference): string {
+/** Of a list of records each that differs has a line of its own. */
+export function linesOf({ object, field, want, have, since, by, policy }: Difference): readonly string[] {
+  const elements = elementsOf(have, want);
   const who = by === undefined ? '' : `, likely by ${by}`;
   const when = since === undefined ? '' : ` since ${since}`;
-  return `${object}  ${field}: wanted ${shown(want)}, the account has ${shown(have)}${when}${who}; lifecycle.drift: ${policy}`;
+  const head = `${object}  ${field}: `;
+  const tail = `${when}${who}; lifecycle.drift: ${policy}`;
+  return elements === undefined
+    ? [`${head}wanted ${shown(want)}, the account has ${shown(have)}${tail}`]
+    : [`${head}the account has (-), wanted (+)${tail}`, ...elements.map((line) => `  ${oneLine(line)}`)];
 }
 const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null));

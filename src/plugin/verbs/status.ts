@@ -16,13 +16,9 @@ import { accountOf } from '../links.ts';
 import type { StatusData } from '../output/shapes.ts';
 import { table } from '../output/table.ts';
 import { type Gone, goneText, type Held, heldOf } from '../status/held.ts';
-import { sinceText } from '../times.ts';
+import { peopleLines, type Person, personOf } from '../status/people.ts';
 
 type Shown = StatusData['accounts'][number];
-interface Person {
-  readonly cause: Shown['needPerson'][number];
-  readonly typed: string;
-}
 interface Glance {
   readonly data: Shown;
   readonly people: readonly Person[];
@@ -191,12 +187,6 @@ function countsOf(objects: readonly Resource[]): Readonly<Record<string, number>
   return counts;
 }
 
-function personOf(object: Resource): Person {
-  const { reason = 'NotLookedAt', message, since } = stateOf(object);
-  const cause = { object: shownName(object), reason, message, ...(since !== undefined && { since }) };
-  return { cause, typed: typed(object) };
-}
-
 const head = ['ACCOUNT', 'STATE', 'USER', 'MODE', 'OBJECTS', 'DRIFT', 'NEED A PERSON'];
 function linesOf(rows: readonly Glance[], now: number, isWide: boolean): readonly string[] {
   const lines = rows.map(({ data: one }) => [
@@ -217,7 +207,6 @@ function linesOf(rows: readonly Glance[], now: number, isWide: boolean): readonl
   ];
 }
 
-const most = 20;
 function partsOf({ data, people }: Glance, now: number): readonly string[] {
   const [namespace, name] = data.account.split('/');
   const account = data.ready ? [] : [`${data.account}: ${data.reason}: ${data.message}`];
@@ -226,14 +215,7 @@ function partsOf({ data, people }: Glance, now: number): readonly string[] {
     ...(gone === undefined ? [] : [`  ${goneText(gone)}`]),
     `  kubectl cloud release -n ${namespace} ${registry.connection.shortName}/${name}`,
   ]);
-  const shown = people
-    .slice(0, most)
-    .flatMap(({ cause, typed: words }) => [
-      `${cause.object}${sinceText(cause.since, now)}: ${cause.reason}`,
-      `  kubectl cloud why ${words}`,
-    ]);
-  const more = people.length > most ? [`and ${people.length - most} more: -o json lists them all`] : [];
   const notes = (data.notes ?? []).map((note) => `${data.account}: ${note}`);
-  const parts = [...account, ...notes, ...held, ...shown, ...more];
+  const parts = [...account, ...notes, ...held, ...peopleLines(people, now)];
   return parts.length === 0 ? [] : ['', ...parts];
 }

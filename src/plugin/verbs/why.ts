@@ -17,7 +17,7 @@ import { alone, type Cause, causesOf, type Chain, rootsOf } from '../why/cause.t
 import { chainOf, withoutOperator } from '../why/chain.ts';
 import { goneInside, goneLines } from '../why/inside.ts';
 import { stepLines, stepsOf } from '../why/steps.ts';
-import { inAccount, line, unknownLine } from './diff.ts';
+import { inAccount, linesOf, unknownLine } from './diff.ts';
 
 type Why = WhyData['objects'][number];
 
@@ -45,7 +45,7 @@ export const why: Verb = async (call) => {
       ...one,
       ...(now !== undefined && {
         differs: [
-          ...now.differences.filter(({ object }) => object === one.object).map(line),
+          ...now.differences.filter(({ object }) => object === one.object).flatMap(linesOf),
           ...now.unknown.filter(({ object }) => object === one.object).map(unknownLine),
         ],
       }),

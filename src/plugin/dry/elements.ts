@@ -1,0 +1,98 @@
+import { covers, isEmpty, isRecord } from '../../engine/model/values.ts';
+import { type AnyRule, type Row, Sensitive } from '../../resource/index.ts';
+
+type As = AnyRule['as'];
+interface Element {
+  readonly at: number;
+  readonly row: Row;
+}
+interface Pair {
+  readonly have: Element;
+  readonly want: Element;
+}
+
+/** How two lists of records differ, a line for each that is added (+), removed (-) or changed (~), by its place in its list; undefined: they are none. */
+export function elementsOf(have: unknown, want: unknown, as?: As): readonly string[] | undefined {
+  const [before, after] = [recordsIn(have), recordsIn(want)];
+  if (before === undefined || after === undefined || before.length + after.length === 0) return undefined;
+  const same = paired(before, after, (a, b) => isAlike(a, b, as));
+  const named = paired(
+    without(before, same, 'have'),
+    without(after, same, 'want'),
+    (a, b) => nameOf(a) !== undefined && nameOf(a) === nameOf(b),
+  );
+  const kept = [...same, ...named];
+  return [
+    ...without(before, kept, 'have').map(({ at, row }) => `- [${at}] ${textOf(row)}`),
+    ...named.map((pair) => `~ [${pair.want.at}] ${changesIn(pair)}`),
+    ...without(after, kept, 'want').map(({ at, row }) => `+ [${at}] ${textOf(row)}`),
+    ...(isInOrder(kept) ? [] : ['~ those that stay stand in another order']),
+  ];
+}
+
+/** As it is compared, or as status has it: as text. */
+function recordsIn(value: unknown): readonly Element[] | undefined {
+  const list = typeof value === 'string' ? parsed(value) : (value ?? []);
+  return Array.isArray(list) && list.every(isRecord) ? list.map((row, at) => ({ at, row })) : undefined;
+}
+
+/** A long one was cut. */
+function parsed(text: string): unknown {
+  if (!text.startsWith('[')) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function paired(before: readonly Element[], after: readonly Element[], fits: (have: Row, want: Row) => boolean): readonly Pair[] {
+  const free = new Set(before);
+  return after.flatMap((want) => {
+    const have = [...free].find(({ row }) => fits(row, want.row));
+    if (have === undefined) return [];
+    free.delete(have);
+    return [{ have, want }];
+  });
+}
+
+const without = (all: readonly Element[], pairs: readonly Pair[], side: keyof Pair): readonly Element[] =>
+  all.filter((one) => !pairs.some((pair) => pair[side] === one));
+
+const isAlike = (have: Row, want: Row, as: As): boolean => (typeof as === 'function' ? covers(as([want]), as([have])) : covers(want, have));
+
+const nameOf = ({ name, label }: Row): string | undefined =>
+  [name, label].find((one) => typeof one === 'string' && one !== '') as string | undefined;
+
+function isInOrder(pairs: readonly Pair[]): boolean {
+  const places = pairs.toSorted((a, b) => a.want.at - b.want.at).map(({ have }) => have.at);
+  return places.every((at, index) => index === 0 || at > (places[index - 1] ?? 0));
+}
+
+function changesIn({ have, want }: Pair): string {
+  const fields = [...new Set([...Object.keys(have.row), ...Object.keys(want.row)])].filter(
+    (field) => !covers(want.row[field], have.row[field]) || (isEmpty(want.row[field]) && !isEmpty(have.row[field])),
+  );
+  const changes = fields.map((field) => `${field}: ${flow(have.row[field])} -> ${flow(want.row[field])}`);
+  return `${nameOf(want.row)}: ${changes.join(', ')}`;
+}
+
+function textOf(row: Row): string {
+  const name = nameOf(row);
+  return name === undefined ? flow(row) : `${name}: ${flow({ ...row, name: undefined, label: undefined })}`;
+}
+
+/** As YAML is written in one line, without what is not set. */
+function flow(value: unknown): string {
+  if (value instanceof Sensitive) return '[redacted]';
+  if (isEmpty(value)) return 'none';
+  if (Array.isArray(value)) return `[${value.map(flow).join(', ')}]`;
+  if (!isRecord(value)) return typeof value === 'string' && /[\s,:{}[\]#"']/.test(value) ? quoted(value) : String(value);
+  const fields = Object.entries(value)
+    .filter(([, one]) => !isEmpty(one))
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return `{${fields.map(([field, one]) => `${field}: ${flow(one)}`).join(', ')}}`;
+}
+
+/** A network or a list of ports reads better without. */
+const quoted = (text: string): string => (/^[\w./:, -]+$/.test(text) && !/: |^ | $/.test(text) ? text : JSON.stringify(text));
