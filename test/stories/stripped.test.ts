@@ -444,3 +444,122 @@ describe('an object that has made nothing', () => {
     expect(letGoOf('x')).toEqual(['nothing on it tells of anything that was made for it']);
   });
 });
+
+const protect = { onDelete: 'Delete', protect: true };
+const server = { region: 'us-southeast', type: 'g6-standard-1', lifecycle: whole };
+const disk = { instanceRef: { name: 'web' }, sizeMB: 2000, filesystem: 'ext4' };
+const database = { engine: 'mysql/8.0.26', region: 'us-east', type: 'g6-dedicated-2', clusterSize: 1, lifecycle: whole };
+const deletes = (): readonly string[] =>
+  world.emulator.control
+    .requests()
+    .filter(({ method }) => method === 'DELETE')
+    .map(({ path }) => path);
+const raw = (kind: string, metadata: { readonly name: string; readonly namespace: string; readonly annotations?: object }, spec: object) =>
+  world.admin('POST', world.path(kind, metadata.namespace), { apiVersion: 'cloudhosting.dev/v1alpha1', kind, metadata, spec });
+
+describe('what is protected, and lost its notes, holds up the end of what it is in', () => {
+  const cases: readonly (readonly [string, [string, Record<string, unknown>], [string, Record<string, unknown>], boolean])[] = [
+    ['disk; both stripped', ['CloudInstance', server], ['CloudDisk', { ...disk, lifecycle: protect }], true],
+    [
+      'backup; both stripped',
+      ['CloudDatabase', database],
+      ['CloudDatabaseBackup', { databaseRef: { name: 'web' }, lifecycle: protect }],
+      true,
+    ],
+    [
+      'backup; it alone stripped',
+      ['CloudDatabase', database],
+      ['CloudDatabaseBackup', { databaseRef: { name: 'web' }, lifecycle: protect }],
+      false,
+    ],
+    [
+      'record; it alone stripped',
+      ['CloudDomain', { domain: 'example.org', type: 'master', soaEmail: 'a@example.org', lifecycle: whole }],
+      ['CloudDomainRecord', { domainRef: { name: 'web' }, type: 'A', host: 'www', target: '192.0.2.1', lifecycle: protect }],
+      false,
+    ],
+  ];
+  it.each(cases)('%s', async (_, [above, spec], [below, inside], both) => {
+    await made(above, 'web', spec);
+    await made(below, 'x', inside);
+    operator.kill();
+    if (both) await strip(above, 'web');
+    await strip(below, 'x');
+    await world.delete(above, 'web');
+    operator = await world.start();
+    await world.clock.advance(20 * minute);
+    expect(deletes()).toEqual([]);
+  });
+});
+
+describe('a disk that is pruned while its machine lost its notes, too', () => {
+  it('goes: the machine is there and Ready, and spec.instanceRef leads to it', async () => {
+    await made('CloudInstance', 'web', server);
+    await made('CloudDisk', 'x', { ...disk, lifecycle: whole });
+    operator.kill();
+    await strip('CloudInstance', 'web');
+    await prunedMeanwhile('CloudDisk', 'x');
+    await world.clock.advance(20 * minute);
+    expect((await world.condition('CloudInstance', 'web', 'Ready'))?.status).toBe('True');
+    expect([rows('disks'), warned('x')]).toEqual([[], '']);
+  });
+});
+
+describe('what a colleague made under the mark of a stripped object', () => {
+  it.each(['control', 'token without events:read_only', 'answered 403'])('stays (events: %s)', async (how) => {
+    const path = await made('CloudVolume', 'x', volume);
+    const { label, tags } = rows('volumes')[0] ?? {};
+    operator.kill();
+    await strip('CloudVolume', 'x');
+    await user().delete(path);
+    await user().post('/volumes', { label, tags, region: 'eu-central', size: 20 });
+    await world.clock.advance(5 * minute);
+    if (how.startsWith('token'))
+      world.emulator.control.setToken({ token: 'token-admin', username: 'admin', scopes: 'account:read_only volumes:read_write' });
+    else if (how !== 'control')
+      world.emulator.control.addFault({
+        match: { method: 'GET', path: '/account/events', username: 'admin' },
+        effect: { kind: 'answer', status: 403, body: '{"errors":[{"reason":"no"}]}' },
+      });
+    await world.delete('CloudVolume', 'x');
+    operator = await world.start();
+    await world.clock.advance(60 * minute);
+    expect(volumes()).toEqual(['/volumes/1001']);
+  });
+});
+
+describe('what another object names with spec.adopt', () => {
+  it.each(['id, of an account whose token is not there yet', 'match, while it is paused'])('stays (%s)', async (how) => {
+    await world.namespace('team-b');
+    const path = await made('CloudVolume', 'x', volume);
+    const label = rows('volumes')[0]?.['label'];
+    operator.kill();
+    if (how.startsWith('id')) {
+      const token = { endpoint: 'main', tokenSecretRef: { name: 'cloud-token', key: 'token' }, installation: 'prod' };
+      await world.apply('CloudAccount', 'default', token, 'team-b');
+      await raw('CloudVolume', { name: 'y', namespace: 'team-b' }, { ...volume, adopt: { id: Number(path.split('/')[2]) } });
+    } else
+      await raw(
+        'CloudVolume',
+        { name: 'y', namespace: 'team-a', annotations: { 'cloudhosting.dev/pause': 'true' } },
+        { ...volume, adopt: { match: { label } } },
+      );
+    await prunedMeanwhile('CloudVolume', 'x');
+    await world.clock.advance(20 * minute);
+    expect(volumes()).toEqual([path]);
+  });
+});
+
+describe('a stripped object whose operator has a new key', () => {
+  it('does not go without a Warning under protect and Delete, as its machine looks like its own', async () => {
+    const path = await made('CloudVolume', 'x', { ...volume, lifecycle: protect });
+    operator.kill();
+    await strip('CloudVolume', 'x');
+    await world.delete('CloudVolume', 'x');
+    await world.admin('DELETE', '/api/v1/namespaces/cloud-operator/secrets/cloud-operator-key');
+    operator = await world.start();
+    await gone('x');
+    expect(volumes()).toEqual([path]);
+    expect(warned('x')).not.toBe('');
+  });
+});

@@ -28,7 +28,7 @@ import { sendAudited } from './audit.ts';
 import { useInstallation } from './bind.ts';
 import { RefusedMetadata, writeDuplicates, writeIntentCopy, writeStruck, writeW1, writeW2 } from './metadata.ts';
 import { answerOf, createOf, mayNotSend } from './send.ts';
-import { keepTold } from './output-writer.ts';
+import { keepTold } from './outputs/keeper.ts';
 
 /** W1 older than this at the socket write is written again: another process may have taken over meanwhile (README: create). */
 const intentGoodFor: Millis = 5000;

@@ -9,8 +9,9 @@ import type { BoundRemote } from '../model/step.ts';
 import { withoutTold } from '../outputs/told-once.ts';
 import type { Reply } from '../ports/index.ts';
 import { outcomeOf } from '../status/fault-table.ts';
-import { keepTold, type Texts } from './output-writer.ts';
-import { outputTexts, secretOfAll } from './outputs.ts';
+import { type Texts } from './outputs/writer.ts';
+import { keepTold } from './outputs/keeper.ts';
+import { outputTexts, secretOfAll } from './outputs/publish.ts';
 import { changeOf, heldChange, sendChange, stillRefused } from './send.ts';
 
 /** What the account answered, and from when until when that is good. */
@@ -111,7 +112,7 @@ export async function resetTold(
   engine.ledger.settled(object.metadata.uid);
   const row = sent.reply.body as Row;
   const read = readRemote(kind, row);
-  if ('malformed' in read || (await keepTold(context, { ...present, remote: read.remote }, at / 1000)) !== undefined) return 'lost';
+  if ('malformed' in read || (await keepTold(context, { ...present, remote: read.remote }, at)) !== undefined) return 'lost';
   account.connection.cache.put(present.identity.path, withoutTold(kind, row), sent.reply);
   return 'kept';
 }

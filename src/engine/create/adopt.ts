@@ -1,5 +1,4 @@
 import type { Millis } from '../../lib/clock.ts';
-import { own } from '../../lib/own.ts';
 import { type AnyKind, type AnyWant, collectionOf, isListed, itemOf, minutes, type Row } from '../../resource/index.ts';
 import { bindRemote } from '../change/bind.ts';
 import { callOptions, type ReconcileContext } from '../context.ts';
@@ -8,7 +7,7 @@ import { mayTakeByMark } from '../identity/by-mark.ts';
 import { accountName, isRecovering, mayAdopt } from '../guard/recovery.ts';
 import { baselineGoodFor, type Found, listing } from '../identity/lookup.ts';
 import { claimedBy, hasForeignTag, refusedFor } from '../identity/ownership.ts';
-import { matchOf } from '../identity/recovery.ts';
+import { hasAll, matchOf } from '../identity/recovery.ts';
 import { unownedBeside } from './unowned.ts';
 import type { Identity } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
@@ -149,9 +148,5 @@ async function lookAt(context: ReconcileContext, path: string): Promise<Found | 
   const live = await cache.read(path, context.kind, callOptions(context, 'create'));
   return live && { row: live.remote, path };
 }
-
-/** A match is text in the spec, whatever the API shows. */
-const hasAll = (row: Row, match: Row = {}): boolean =>
-  Object.entries(match).every(([name, text]) => String(own(row, name)) === String(text));
 
 const wishText = ({ id, match }: Adopt): string => (id === undefined ? JSON.stringify({ match }) : JSON.stringify({ id }));

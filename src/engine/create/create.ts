@@ -3,7 +3,7 @@ import { withPermit, withTicket } from '../change/create-permit.ts';
 import { sendCreate, recordIdentity } from '../change/create-remote.ts';
 import { writeIdentity, writeStruck } from '../change/metadata.ts';
 import { createOf, heldChange, stillRefused } from '../change/send.ts';
-import { cannotKeep } from '../change/output-writer.ts';
+import { cannotKeep } from '../change/outputs/keeper.ts';
 import { callOptions, type CollectionContext } from '../context.ts';
 import { noRoom, parentBusy } from '../identity/appearing.ts';
 import { labelOfAnother } from '../guard/label-of-another.ts';

@@ -1,7 +1,7 @@
 import type { Millis } from '../../lib/clock.ts';
 import { type AnyWant, hasEnded, minutes, seconds, transferOf } from '../../resource/index.ts';
 import { bindRemote } from '../change/bind.ts';
-import { toldApart } from '../change/output-owner.ts';
+import { toldApart } from '../change/outputs/owner.ts';
 import { createOf } from '../change/send.ts';
 import type { ReconcileContext } from '../context.ts';
 import { mayTakeByMark } from '../identity/by-mark.ts';

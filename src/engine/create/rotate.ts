@@ -11,7 +11,7 @@ import { type Policy } from '../model/policy.ts';
 import { endOf, mostRetiring, overlapOf, retiringOf } from '../model/replacing.ts';
 import type { BoundRemote } from '../model/step.ts';
 import { canonical } from '../model/values.ts';
-import { cannotKeep } from '../change/output-writer.ts';
+import { cannotKeep } from '../change/outputs/keeper.ts';
 import { withTicket } from '../change/create-permit.ts';
 import type { Resolved } from '../resolve/resolve.ts';
 import { forgetIntent, inTurn, notKeptBefore, recordMade, resolveUnknown, send } from './create.ts';

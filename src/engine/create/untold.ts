@@ -1,6 +1,6 @@
 import { type Duration, seconds } from '../../resource/index.ts';
 import { removeRemote } from '../change/remove-remote.ts';
-import { keptOf, outdated } from '../change/output-writer.ts';
+import { keptOf, outdated } from '../change/outputs/keeper.ts';
 import { callOptions, type ReconcileContext } from '../context.ts';
 import type { Found } from '../identity/lookup.ts';
 import { isDeleting } from '../model/annotations.ts';

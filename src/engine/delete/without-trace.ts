@@ -1,4 +1,4 @@
-import { type AnyWant, collectionOf, hasEnded } from '../../resource/index.ts';
+import { type AnyWant, collectionOf, hasEnded, type Row, seconds } from '../../resource/index.ts';
 import { bindRemote } from '../change/bind.ts';
 import { type CollectionContext, isOfCollection, type ReconcileContext } from '../context.ts';
 import { notForThisUser } from '../guard/account-limit.ts';
@@ -8,13 +8,16 @@ import { called } from '../identity/called.ts';
 import { isWitnessed, mayBeOurs, witnessIn } from '../identity/candidates.ts';
 import { baselineGoodFor, type Found, stillThere } from '../identity/lookup.ts';
 import { hasKey } from '../identity/ownership.ts';
-import { adoptersOf, isNamedBy } from '../identity/recovery.ts';
+import { lookAlike } from '../identity/look-alike.ts';
+import { isNamedBy, mayBeAskedFor } from '../identity/recovery.ts';
 import { annotation, remoteAnnotation, remotesBefore } from '../model/annotations.ts';
+import { isStalled } from '../model/conditions.ts';
 import { isHalfMadeLabel } from '../model/identity.ts';
 import { lastOver } from '../model/intent.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Adopt } from '../model/step.ts';
 import type { Resource } from '../ports/index.ts';
+import { keyFrom, kindReferred } from '../resolve/named.ts';
 import { resolve, type Resolved } from '../resolve/resolve.ts';
 import { releaseObject, releaseWithNotice } from './let-go.ts';
 
@@ -35,13 +38,31 @@ async function lookByMark(context: CollectionContext, resolved: Resolved): Promi
   const { kind } = context;
   const above = kind.parent?.ref;
   if (above !== undefined && resolved.unresolved.includes(above))
-    return releaseWithNotice(context, `${nothingTells}, and where to look for its mark cannot be told, as spec.${above} leads to nothing`);
+    return (
+      parentMayCome(context, above) ??
+      releaseWithNotice(context, `${nothingTells}, and where to look for its mark cannot be told, as spec.${above} leads to nothing`)
+    );
   const found = await bearers(context, collectionOf(kind, resolved.want));
   const [own] = found;
   if (own === undefined) return withoutMark(context, resolved.want);
   const doubt = doubtOf(context, resolved, found);
   if (doubt !== undefined) return releaseWithNotice(context, `${nothingTells}. ${doubt}`, todoOf(context, found));
   return isWitnessed(context, own) ? bindRemote(context, { ...own, swept: true }, 'created') : notWitnessed(context, own);
+}
+
+/** What it is in may have lost its notes, too, and gets them back by itself. */
+function parentMayCome({ engine, kind, object }: CollectionContext, ref: string): Outcome | undefined {
+  const named = (object.spec[ref] ?? {}) as Row;
+  const target = kindReferred(engine, kind, ref);
+  const above = target && engine.objects.get(target.kind, keyFrom(object, named));
+  if (above === undefined || isStalled(above)) return undefined;
+  return {
+    is: 'Waiting',
+    reason: 'ReferenceNotReady',
+    message: `${nothingTells}. What spec.${ref} names is there and has no id yet; with that it is looked for by its mark, and goes by its policy`,
+    on: [`spec.${ref}`],
+    recheckAfter: seconds(10),
+  };
 }
 
 /** What bears its mark, and is there still. */
@@ -62,10 +83,15 @@ const notWitnessed = (context: CollectionContext, found: Found): Outcome => ({
 });
 
 /** A name that a person chose is no mark, and may be anybody's; and a restricted user is not shown everything. */
-function withoutMark(context: CollectionContext, want: AnyWant): Promise<Outcome> {
+async function withoutMark(context: CollectionContext, want: AnyWant): Promise<Outcome> {
   const { restricted, user } = context.account.connection.identity;
   if (typeof want[context.kind.label?.field ?? ''] === 'string')
     return releaseWithNotice(context, `${nothingTells}, and what is called as its spec says may be anybody's`);
+  if ((await lookAlike(context, want, false)) !== undefined)
+    return releaseWithNotice(
+      context,
+      `${nothingTells}, and what looks like its own was made under another key or installation of the operator`,
+    );
   if (restricted) return releaseWithNotice(context, `${nothingTells}, and nothing that user ${user} is shown bears its mark`);
   return releaseObject(context, `${nothingTells}, and nothing that no other object has bears its mark`);
 }
@@ -79,10 +105,12 @@ function doubtOf(context: CollectionContext, resolved: Resolved, found: readonly
     return `${bears}, but an earlier object of this name may have let it go (lifecycle.onDelete: Retain), and somebody else count on it by now`;
   if (isAskedFor(context, own)) return `${bears}, but another object names it`;
   if (!mayBeOurs(context, own)) return `${bears}, but somebody else made it`;
+  if (context.account.connection.cache.eventsReadAt() === Infinity)
+    return `${bears}, but the account refuses its events to the token (GET /account/events), which may say that somebody else made it`;
   return isAsSpecified(context, resolved, own) ? undefined : `${bears}, but is not what its spec describes`;
 }
 
-/** By annotation, status or `spec.adopt`, whatever that proves: who is to have it is not known here, and it can be deleted only once. */
+/** By annotation or status, whatever that proves, or by a `spec.adopt` that may count: who is to have it is not known here, and it can be deleted only once. */
 function isAskedFor(context: CollectionContext, found: Found): boolean {
   const { engine, kind, object } = context;
   const { account } = context.account.connection.identity;
@@ -90,7 +118,7 @@ function isAskedFor(context: CollectionContext, found: Found): boolean {
     (status?.['path'] === found.path && status['account'] === account) ||
     annotation(other, remoteAnnotation)?.startsWith(`${account}${found.path}#`) === true;
   const others = [...engine.objects.all(kind.kind)].filter(({ metadata: { uid } }) => uid !== object.metadata.uid);
-  return others.some(isNaming) || adoptersOf(context, found).length > 0;
+  return others.some(isNaming) || mayBeAskedFor(context, found);
 }
 
 /** As its create, or its adoption, would find it: a second object of a name has not what the first has let go, where it asked for another one. */

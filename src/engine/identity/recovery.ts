@@ -1,5 +1,6 @@
 import { type Identity, looksDerived, readableName } from '../model/identity.ts';
 import { breathe } from '../../lib/breathe.ts';
+import { own } from '../../lib/own.ts';
 import { type AnyWant, collectionOf, itemOf, readRemote, type Row } from '../../resource/index.ts';
 import type { ClusterContext } from '../context.ts';
 import { mayAdopt } from '../guard/recovery.ts';
@@ -60,6 +61,22 @@ export function adoptersOf(context: ClusterContext, found: Found): readonly Reso
 /** By its id, in any spelling. */
 export const isNamedBy = ({ kind }: Pick<ClusterContext, 'kind'>, { id }: Adopt, found: Found): boolean =>
   id !== undefined && (kind.ids?.plain?.(String(id)) ?? String(id)) === String(idIn({ kind }, found));
+
+/** A match is text in the spec, whatever the API shows. */
+export const hasAll = (row: Row, match: Row = {}): boolean =>
+  Object.entries(match).every(([name, text]) => String(own(row, name)) === String(text));
+
+/** The same before a deletion, which nothing takes back: also by a match, and by who may lead to the same account, which is not connected yet. */
+export function mayBeAskedFor(context: ClusterContext, found: Found): boolean {
+  const { engine, account, kind, object } = context;
+  return [...engine.objects.all(kind.kind)].some((other) => {
+    const wish: Adopt = other.spec['adopt'] ?? {};
+    const isMeant = isNamedBy(context, wish, found) || (wish.match !== undefined && hasAll(found.row, wish.match));
+    if (!isMeant || other.metadata.uid === object.metadata.uid || contextOf(context, other) === undefined) return false;
+    const its = wayOf(context, other);
+    return [account, its].some((one) => admission(one, kind, other.metadata.namespace)?.adopt === 'Any');
+  });
+}
 
 /** By this CloudAccount, or by its own, where that is known to lead to the same account. */
 function mayAdoptIn(context: ClusterContext, other: Resource): boolean {

@@ -14,7 +14,7 @@ import type { ClusterContext } from '../context.ts';
 import { mayAdopt as mayAdoptAny } from '../guard/recovery.ts';
 import type { Claim } from '../memory/claims.ts';
 import { accountKey, admission, admits, naming, objectName } from '../model/account.ts';
-import { annotation, isDeleting, remoteAnnotation } from '../model/annotations.ts';
+import { annotation, hasFinalizer, isDeleting, remoteAnnotation } from '../model/annotations.ts';
 import type { Identity } from '../model/identity.ts';
 import { keyOf, objectId, toldName } from '../model/object-id.ts';
 import type { Outcome } from '../model/outcome.ts';
@@ -60,12 +60,20 @@ export function protectedBelow(context: ClusterContext, path: string): Outcome |
     .flatMap((child) =>
       [...engine.objects.all(child.kind)].filter((other) => isProtecting(other) && other.metadata.namespace === object.metadata.namespace),
     )
-    .filter((other) => heldPath(context, other)?.startsWith(`${path}/`) === true)
+    .filter((other) => isWithin(context, other, path))
     .toSorted((a, b) => (objectId(a.kind, keyOf(a)) < objectId(b.kind, keyOf(b)) ? -1 : 1));
   const [first] = all;
   if (first === undefined) return undefined;
   engine.referenceIndex.add(objectId(kind.kind, keyOf(object)), objectId(first.kind, keyOf(first)));
   return heldFor(object, path, { first: `${first.kind} ${first.metadata.name}`, more: all.length - 1 });
+}
+
+/** Of what has lost its notes, and was made as its finalizer says, the spec alone tells where it is. */
+function isWithin(context: ClusterContext, other: Resource, path: string): boolean {
+  const held = heldPath(context, other);
+  if (held !== undefined) return held.startsWith(`${path}/`);
+  const ref = context.engine.registry.kind(other.kind)?.parent?.ref;
+  return ref !== undefined && hasFinalizer(other) && namesAsParent(context, other, ref, path);
 }
 
 interface Inside {

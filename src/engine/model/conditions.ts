@@ -19,6 +19,10 @@ export const isUpdating = (object: Resource): boolean => reasonOf(object, 'Synce
 /** What its spec asks for was refused, and it is looked at again within the hour. */
 export const isRefused = (object: Resource): boolean => reasonOf(object, 'Stalled') === 'Rejected';
 
+/** It waits for a person. */
+export const isStalled = ({ status }: Resource): boolean =>
+  ((status?.['conditions'] ?? []) as readonly Condition[]).some(({ type, status: is }) => type === 'Stalled' && is === 'True');
+
 /** This very spec was found to be wrong, as was last told of it. */
 export const isFoundWrong = ({ status, metadata }: Resource): boolean =>
   ((status?.['conditions'] ?? []) as readonly Condition[]).some(

@@ -37,8 +37,10 @@ export function outputTargets(kind: AnyKind, { spec, metadata }: Resource): read
 export const wholeTarget = (kind: AnyKind, object: Resource): OutputTarget | undefined => outputTargets(kind, object)?.find(isWhole);
 export const isWhole = ({ field }: OutputTarget): boolean => field === 'secretName';
 
-const secretName = ({ shortName }: AnyKind, { secretName: chosen }: Resource['spec'], name: string): string =>
-  typeof chosen === 'string' ? chosen : `${name}-${shortName}`;
+const secretName = (kind: AnyKind, { secretName: chosen }: Resource['spec'], name: string): string =>
+  typeof chosen === 'string' ? chosen : usualSecret(kind, name);
+/** Where the spec names none. */
+export const usualSecret = ({ shortName }: AnyKind, name: string): string => `${name}-${shortName}`;
 const everything = (outputs: object): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.keys(outputs).map((name) => [name, name]));
 const place = ({ configMapName, secretName = '' }: Pick<Asked, 'configMapName' | 'secretName'>): ListedTarget =>

@@ -1,3 +1,4 @@
+import type { Millis } from '../../lib/clock.ts';
 import { readTime } from '../../lib/utc-time.ts';
 import { type AnyKind, type AnyWant, digest, isGiven, type Row, transferOf } from '../../resource/index.ts';
 import type { Identity, InstallationKey, ObjectName } from '../model/identity.ts';
@@ -36,10 +37,10 @@ interface Teller {
 }
 type Of = Pick<Identity, 'account' | 'path'>;
 
-/** What one Secret holds of it. `resetAt`: when the reset that told it was sent, in seconds; undefined where a create told it. */
+/** What one Secret holds of it. `resetAt`: as `status.resetting` noted the reset that told it; undefined where a create told it. */
 export interface Kept {
   readonly told: Told;
-  readonly resetAt?: number | undefined;
+  readonly resetAt?: Millis | undefined;
 }
 
 /**
@@ -55,15 +56,21 @@ export function toldOf({ kind, object, key, name }: Teller, of: Of, { told, rese
 
 /** What a Secret with this label holds of this remote; undefined where these texts are not what was written then, under whatever key. */
 export function keptAs({ kind, object, key, name }: Teller, of: Of, told: Told, label = ''): Kept | undefined {
-  const [which, sum, resetAt] = label.split('.');
-  if (which !== digest(`${of.account}${of.path}`)) return undefined;
+  if (!isOf(of, label)) return undefined;
+  const [, sum, resetAt] = label.split('.');
   const text = signedText(of, told);
   const isSame = transferOf(kind, object.spec) === undefined ? [undefined, digest(text)].includes(sum) : key.signed(name, text, sum ?? '');
   return isSame ? { told, resetAt: resetAt === undefined ? undefined : Number(resetAt) } : undefined;
 }
 
-/** A reset since, which status notes, has made it void: a backup or a Git tool put an older one back. */
-export const isVoid = ({ object: { status = {} } }: Pick<Teller, 'object'>, { path }: Of, { resetAt = 0 }: Kept): boolean =>
-  status['path'] === path && resetAt * 1000 < (readTime(String(status['resetAt'])) ?? 0);
+/** Whether it was written for this remote, whatever stands there by now. */
+export const isOf = ({ account, path }: Of, label = ''): boolean => label.split('.')[0] === digest(`${account}${path}`);
+
+/** When the last reset of this remote was, as far as status knows, which shows whole seconds. */
+export const lastReset = ({ object: { status = {} } }: Pick<Teller, 'object'>, { path }: Pick<Of, 'path'>): Millis | undefined =>
+  status['path'] === path ? readTime(String(status['resetAt'])) : undefined;
+
+/** A reset since has made it void: a backup or a Git tool put an older one back. */
+export const isVoid = (teller: Pick<Teller, 'object'>, of: Of, { resetAt = 0 }: Kept): boolean => resetAt < (lastReset(teller, of) ?? 0);
 
 const signedText = ({ account, path }: Of, told: Told): string => ['told', `${account}${path}`, ...Object.entries(told).flat()].join('\0');

@@ -1,6 +1,6 @@
 import { asCollection, asConnection, collectionOf, digest, hasEnded, seconds } from '../../resource/index.ts';
 import { writeIdentity } from '../change/metadata.ts';
-import { publish } from '../change/outputs.ts';
+import { publish } from '../change/outputs/publish.ts';
 import type { ReconcileContext } from '../context.ts';
 import { endRenewal } from '../create/rotate.ts';
 import { watchDuplicates } from '../delete/duplicates.ts';

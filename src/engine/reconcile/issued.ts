@@ -1,7 +1,7 @@
 import { type AnyWant, seconds } from '../../resource/index.ts';
 import { issue, issuedStatus, isStillGood, stillIssued } from '../change/issue.ts';
 import { releaseFinalizer, writeFinalizer } from '../change/metadata.ts';
-import { outputTexts, publishTexts } from '../change/outputs.ts';
+import { outputTexts, publishTexts } from '../change/outputs/publish.ts';
 import type { Engine, IssuedContext } from '../context.ts';
 import { accountLimit } from '../guard/account-limit.ts';
 import { maxObjectsReached } from '../guard/object-quota.ts';

@@ -1,6 +1,6 @@
 import { type AnyWant, type Duration, minutes, type Row, seconds, Sensitive, type Transfer, transferOf } from '../../resource/index.ts';
 import { counted } from '../../lib/counted.ts';
-import { keptOf, readsSecrets } from '../change/output-writer.ts';
+import { keptOf, readsSecrets } from '../change/outputs/keeper.ts';
 import type { ReconcileContext } from '../context.ts';
 import { keyOf } from '../model/object-id.ts';
 import type { Outcome } from '../model/outcome.ts';

@@ -1,6 +1,6 @@
 import { type AnyWant, type Duration, type Row, seconds, type Transfer } from '../../resource/index.ts';
 import { writeReplacing } from '../change/metadata.ts';
-import { isLost } from '../change/outputs.ts';
+import { isLost } from '../change/outputs/publish.ts';
 import { removeRemote } from '../change/remove-remote.ts';
 import type { ReconcileContext } from '../context.ts';
 import { cannotBeMade } from '../guard/cannot-be-made.ts';

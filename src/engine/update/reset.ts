@@ -1,8 +1,9 @@
 import type { Millis } from '../../lib/clock.ts';
-import { readTime, shownTime } from '../../lib/utc-time.ts';
+import { readTime } from '../../lib/utc-time.ts';
 import { asCollection, type Call, type Duration, seconds } from '../../resource/index.ts';
 import { resetTold } from '../change/issue.ts';
-import { cannotKeep } from '../change/output-writer.ts';
+import { keptSince } from '../change/outputs/keeper.ts';
+import { cannotKeep } from '../change/outputs/keeper.ts';
 import { changeOf, createOf, heldChange, stillRefused } from '../change/send.ts';
 import type { ReconcileContext } from '../context.ts';
 import { annotateCommand, rotateAnnotation } from '../model/annotations.ts';
@@ -21,7 +22,7 @@ export async function reset(context: ReconcileContext, call: Call, present: Boun
     const held = heldChange(context, known);
     if (held?.because.is === 'refused') return stillRefused(context, held.because.outcome, held.until);
   }
-  return (await cannotKeep(context)) ?? notYet(context, present) ?? send(context, { call, change, at: nowIn(context) }, present);
+  return keptBefore(context) ?? (await cannotKeep(context)) ?? notYet(context, present) ?? send(context, { call, change }, present);
 }
 
 function notYet(context: ReconcileContext, present: BoundRemote): Outcome | undefined {
@@ -56,17 +57,22 @@ const unknown = ({ identity: { path } }: BoundRemote, rest: Millis): Outcome => 
   unready: true,
 });
 
-/** In whole seconds, as status shows it. */
-const nowIn = ({ account }: ReconcileContext): Millis => Math.floor(account.connection.apiNow() / 1000) * 1000;
+/** What status asks for has come about before. */
+const keptBefore = ({ object, status }: ReconcileContext): Outcome | undefined =>
+  object.status?.['resetting'] !== undefined && 'resetting' in status && status['resetting'] === undefined
+    ? { is: 'Working', reason: 'Updating', message: 'the new secret is in its Secret', recheckAfter: seconds(0) }
+    : undefined;
 
-async function send(context: ReconcileContext, asked: Parameters<typeof resetTold>[1], present: BoundRemote): Promise<Outcome> {
-  const { engine, object, status } = context;
+type Asked = Omit<Parameters<typeof resetTold>[1], 'at'>;
+async function send(context: ReconcileContext, asked: Asked, present: BoundRemote): Promise<Outcome> {
+  const { engine, object, status, account } = context;
   engine.objectMemory.reset.delete(object.metadata.uid);
-  const told = await resetTold(context, asked, present);
+  const at = readTime(String(object.status?.['resetting'])) ?? account.connection.apiNow();
+  const told = await resetTold(context, { ...asked, at }, present);
   if (told === 'lost') return open(context, present);
   status['resetting'] = undefined;
   if (told !== 'kept') return told;
-  Object.assign(status, { rotating: undefined, renewedAt: shownTime(asked.at), resetAt: shownTime(asked.at) });
+  Object.assign(status, keptSince(at));
   const message = `the secret of ${present.identity.path} was reset, and the new one is in its Secret`;
   engine.recorder.event(object, { type: 'Normal', reason: 'Updating', message });
   return { is: 'Working', reason: 'Updating', message, recheckAfter: seconds(0) };

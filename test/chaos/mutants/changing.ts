@@ -186,7 +186,7 @@ export const changing: readonly Mutant[] = [
   {
     id: 'foreign-output-overwritten',
     promise: 'secrets',
-    file: 'src/engine/change/output-owner.ts',
+    file: 'src/engine/change/outputs/owner.ts',
     what: 'if (seen !== undefined && !isReleased(seen)) return foreign(place, seen);',
     instead: 'if (seen !== undefined && !isReleased(seen) && isOurs(context, seen)) return foreign(place, seen);',
     hint: ['F16/CloudVolume/create/a-configmap-of-somebody-else-has-the-name-of-the-outputs'],
@@ -194,7 +194,7 @@ export const changing: readonly Mutant[] = [
   {
     id: 'outputs-left-where-nothing-asks-for-them',
     promise: 'secrets',
-    file: 'src/engine/change/outputs.ts',
+    file: 'src/engine/change/outputs/publish.ts',
     what: 'listedTargets(context.object).filter((one) => !targets.some(',
     instead: 'listedTargets(context.object).filter((one) => targets.some(',
     hint: ['F16/CloudVolume/create/killed-when-it-was-made-the-configmap-of-the-outputs'],
@@ -202,7 +202,7 @@ export const changing: readonly Mutant[] = [
   {
     id: 'younger-object-takes-the-outputs-of-the-older',
     promise: 'secrets',
-    file: 'src/engine/change/output-owner.ts',
+    file: 'src/engine/change/outputs/owner.ts',
     what: 'return uid !== undefined && (uid === ours[ownerUidLabel] ||',
     instead: "return uid !== undefined && (uid !== '' ||",
     hint: ['F16/CloudVolume/create/two-objects-want-one-configmap-for-their-outputs'],

@@ -1,11 +1,11 @@
-import { type AnyKind, asCollection, minutes, readRemote, type Row, seconds } from '../../resource/index.ts';
-import type { ReconcileContext } from '../context.ts';
-import type { Found } from '../identity/lookup.ts';
-import { lostLabel, ownerKeyLabel, ownerUidLabel, releasedLabel, toldOfLabel } from '../model/annotations.ts';
-import { ownerDigest } from '../model/identity.ts';
-import type { Outcome } from '../model/outcome.ts';
-import { type ListedTarget, type OutputTarget, wholeTarget } from '../outputs/targets.ts';
-import type { DataRecord } from '../ports/index.ts';
+import { type AnyKind, asCollection, isToldOnce, minutes, readRemote, type Row, seconds } from '../../../resource/index.ts';
+import type { ReconcileContext } from '../../context.ts';
+import type { Found } from '../../identity/lookup.ts';
+import { lostLabel, ownerKeyLabel, ownerUidLabel, releasedLabel, toldOfLabel } from '../../model/annotations.ts';
+import { ownerDigest } from '../../model/identity.ts';
+import type { Outcome } from '../../model/outcome.ts';
+import { type ListedTarget, type OutputTarget, wholeTarget } from '../../outputs/targets.ts';
+import type { DataRecord } from '../../ports/index.ts';
 
 /** One of an object's targets. */
 export interface Place {
@@ -71,7 +71,7 @@ export function foreign({ context, target }: Place, seen?: DataRecord<unknown>):
       on: [`${is} ${name}`],
       recheckAfter: seconds(2),
     };
-  const message = `${is} ${name} exists and does not belong to this object, so it is not overwritten. Delete it, or choose another name in ${named(target)}`;
+  const message = `${is} ${name} exists and does not belong to this object, so it is not overwritten. ${isKept(context, target) ? strippedOf(target) : `Delete it, or choose another name in ${named(target)}`}`;
   return { is: 'Stalled', reason: 'AlreadyExists', message };
 }
 const shared = (target: Place['target'], { kind, name }: { readonly kind: string; readonly name: string }): Outcome => ({
@@ -79,6 +79,11 @@ const shared = (target: Place['target'], { kind, name }: { readonly kind: string
   reason: 'AlreadyExists',
   message: `${target.is} ${target.name} is written by ${kind} ${name}, and one object has it. Choose another name in ${named(target)}, or take it out of ${kind} ${name}`,
 });
+/** It may be the only place of what was told once, and a tool have taken its labels away. */
+const isKept = ({ kind, object }: ReconcileContext, { field }: Place['target']): boolean =>
+  field === 'secretName' && isToldOnce(kind, object.spec) && object.status?.['path'] !== undefined;
+const strippedOf = (target: Place['target']): string =>
+  `What was told once may stand in it alone: where something took its labels away, put them back from a backup (${ownerUidLabel}, ${ownerKeyLabel}, ${toldOfLabel}). Where it is something else's, choose another name in ${named(target)}`;
 const named = ({ field }: Place['target']): string => `spec.${field ?? 'outputs'}`;
 
 /** What is renewed has two for a while, and its own Secret says which of them is given out. */

@@ -1,11 +1,12 @@
-import { own } from '../../lib/own.ts';
-import { type AnyKind, asCollection, isToldOnce, namesIn, rendered, type Row } from '../../resource/index.ts';
-import type { ReconcileContext } from '../context.ts';
-import { annotateCommand, rotateAnnotation } from '../model/annotations.ts';
-import type { Outcome } from '../model/outcome.ts';
-import type { Resource } from '../ports/index.ts';
-import type { BoundRemote } from '../model/step.ts';
-import { readSecretParts } from '../observe/secret-parts.ts';
+import { own } from '../../../lib/own.ts';
+import { shownTime } from '../../../lib/utc-time.ts';
+import { type AnyKind, asCollection, isToldOnce, namesIn, rendered, type Row } from '../../../resource/index.ts';
+import type { ReconcileContext } from '../../context.ts';
+import { annotateCommand, rotateAnnotation } from '../../model/annotations.ts';
+import type { Outcome } from '../../model/outcome.ts';
+import type { Resource } from '../../ports/index.ts';
+import type { BoundRemote } from '../../model/step.ts';
+import { readSecretParts } from '../../observe/secret-parts.ts';
 import {
   isSameTarget,
   isWhole,
@@ -15,11 +16,12 @@ import {
   outputTargets,
   wholeTarget,
   wrongKeys,
-} from '../outputs/targets.ts';
-import { isSpent, toldOf } from '../outputs/told-once.ts';
-import { outputsOf } from '../outputs/values.ts';
-import { outcomeOf } from '../status/fault-table.ts';
-import { cannotKeep, emptied, filled, heldKeys, keptOf, ownTexts, type Texts } from './output-writer.ts';
+} from '../../outputs/targets.ts';
+import { isSpent, lastReset, toldOf } from '../../outputs/told-once.ts';
+import { outputsOf } from '../../outputs/values.ts';
+import { outcomeOf } from '../../status/fault-table.ts';
+import { cannotKeep, keptOf, learnReset, readsSecrets, wasKept } from './keeper.ts';
+import { emptied, filled, heldKeys, ownTexts, type Texts } from './writer.ts';
 
 /** What became of one target: as status lists it from now on, and what is wrong with it. */
 interface Written {
@@ -117,23 +119,27 @@ async function valuesOf(context: ReconcileContext, present: BoundRemote, secret:
   const values = outputsOf(kind, present, secret);
   if (!isToldOnce(kind, object.spec) || isSpent(kind, object.spec, values)) return { values };
   const kept = await keptOf(context, present.identity);
+  if (kept !== undefined) learnReset(context, present.identity, kept);
   if (kept !== undefined) return { keeps: true, values: { ...values, ...kept.told }, told: toldOf(context, present.identity, kept) };
-  return { keeps: true, values: {}, ...(isLost(context, present) && { lost: lostOf(context, present) }) };
+  const isMissed = isLost(context, present) || (readsSecrets(context) && (await wasKept(context, present.identity)));
+  return { keeps: true, values: {}, ...(isMissed && { lost: lostOf(context, present) }) };
 }
 
-/** Of what the spec adopts somebody else may have it; and who only shows what would be done reads no Secret. */
-export const isLost = ({ effects, object }: ReconcileContext, { identity }: BoundRemote): boolean =>
-  (identity.how === 'created' || object.spec['adopt'] === undefined) && effects.secrets.unread !== true;
+/** Of what the spec adopts somebody else may have it, until it was reset here; and who only shows what would be done reads no Secret. */
+export const isLost = (context: ReconcileContext, { identity }: BoundRemote): boolean =>
+  (identity.how === 'created' || context.object.spec['adopt'] === undefined || lastReset(context, identity) !== undefined) &&
+  readsSecrets(context);
 
 function lostOf({ kind, object }: ReconcileContext, { identity: { path } }: BoundRemote): Outcome {
   const secret = wholeTarget(kind, object)?.name ?? '';
-  const resetAt = object.status?.['path'] === path ? object.status?.['resetAt'] : undefined;
+  const resetAt = lastReset({ object }, { path });
   const [last, from] =
-    resetAt === undefined ? ['when it was made', 'a backup'] : [`by its reset of ${String(resetAt)}`, 'a backup of since then'];
+    resetAt === undefined ? ['when it was made', 'a backup'] : [`by its reset of ${shownTime(resetAt)}`, 'a backup of since then'];
+  const renamed = object.spec['secretName'] === undefined ? '' : ', or write an earlier spec.secretName again';
   return {
     is: 'Stalled',
     reason: 'RemoteFailed',
-    message: `Secret ${secret} does not hold what was told of ${path} ${last}, and the service tells it only once: it is gone, or something has changed a value or put an older one back. Restore that Secret with its labels from ${from}; or ${anotherOf(kind, object)}. What has the right values by now goes on working until then`,
+    message: `Secret ${secret} does not hold what was told of ${path} ${last}, and the service tells it only once: it is gone, or something has changed a value or put an older one back. Restore that Secret with its labels from ${from}${renamed}; or ${anotherOf(kind, object)}. What has the right values by now goes on working until then`,
     unready: true,
   };
 }
