@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { answersBody, defineCollection, path, post, type RemoteId } from '../resource/index.ts';
 import { Disk, health, parentPower } from './disk/remote.ts';
+import { parts, room } from './disk/room.ts';
 import { rules, spec } from './disk/spec.ts';
 
 interface Wanted {
@@ -27,6 +28,7 @@ export default defineCollection({
     filesystem: z.string().describe('File system, for example `ext4`.'),
   }),
   remote: Disk,
+  parts,
 
   parent: { ref: 'instanceRef', calls: 1 },
   path: listOf,
@@ -72,6 +74,7 @@ export default defineCollection({
       needs: 'parentOffline',
       job: 'disk_resize',
       errors: ['size'],
+      room,
     },
     filesystem: { read: (disk) => disk.filesystem, immutable: true },
     image: { immutable: true, catalogue: { path: '/images', holds: (image) => image.startsWith('vm/') } },

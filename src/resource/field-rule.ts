@@ -1,28 +1,6 @@
 import type { Body, Call } from './call.ts';
+import type { Effect } from './words/effects.ts';
 import type { Marks, Taken } from './words/marks.ts';
-
-/** What a change of a field does to the thing, in rising order; everything above the approved effects asks first. */
-export const effects = ['InPlace', 'Reboot', 'Rebuild', 'Replace', 'Never'] as const;
-export type Effect = (typeof effects)[number];
-/** What it means for whoever says yes. */
-export const effectMeans = (effect: Effect, kind: Shaped): string => means[effect](kind);
-
-const means: Readonly<Record<Effect, (kind: Shaped) => string>> = {
-  InPlace: () => 'it is changed while it runs',
-  Reboot: () => 'it is shut down and started again',
-  Rebuild: () => 'it is made anew in its place, or a part of it goes: what is on their disks is lost',
-  Replace: (kind) =>
-    `it is deleted and another is made: its data${isReached(kind) ? ', its id and its addresses' : ' and its id'} are lost`,
-  Never: () => 'it cannot be done',
-};
-
-interface Shaped {
-  readonly status: { readonly shape: object };
-  readonly fields: object;
-}
-/** The account gives it an address: status tells one that no spec asks for. */
-const isReached = ({ status, fields }: Shaped): boolean =>
-  ['publicIPv4', 'address', 'hostname', 'hosts', 'endpoints'].some((field) => field in status.shape && !(field in fields));
 
 /** How one spec field is compared with the remote, and what repairs a difference. Exactly one rule per spec field. */
 export type FieldRule<W, Remote, Wanted> =
@@ -123,6 +101,8 @@ interface Common<W, Remote = Row, Wanted = AnyWant> {
   readonly withheld?: (all: Pick<AnyWant, 'taken'>) => string | undefined;
   /** Where the service lists what it offers, by `id`. A value that is not there is refused before anything is asked or sent. */
   readonly catalogue?: Catalogue<NonNullable<W>, Remote, Wanted>;
+  /** What the thing lies in may have no room for the value: nobody is asked to approve what the service refuses then. */
+  readonly room?: Room<NonNullable<W>, Remote, Wanted>;
   /** Where some values do less than `effect`, which is the most that any does. `have`: as `read` gives it. */
   readonly effectOf?: (want: NonNullable<W>, have: unknown) => Effect;
   /** This difference is what the create left (a nonce in a label): mended without an approval, under every policy, and no drift. */
@@ -163,6 +143,15 @@ export interface Fits<Remote = Row, Wanted = AnyWant> {
   readonly mayNot: (row: Row, remote: Remote) => boolean;
   /** What surely does not fit, and what to do. `remote`: with the part. */
   readonly against: (row: Row, remote: Remote, all: Wanted) => string | undefined;
+}
+/** Of a value that may be too large for what the remote lies in. */
+export interface Room<W = unknown, Remote = Row, Wanted = AnyWant> {
+  /** Names of the parts, for `before`, that tell it: read like that of {@link Fits}. */
+  readonly parts: readonly string[];
+  /** Whether it is worth those reads. */
+  readonly mayLack: (want: W, remote: Remote) => boolean;
+  /** Why there surely is none, and what to do. `remote`: with the parts. */
+  readonly against: (want: W, remote: Remote, all: Wanted) => string | undefined;
 }
 /** `undefined`: not known now (a part that was not read yet, a state in between): no verdict on the field. `null`: not set. */
 type Read<W, Remote, Wanted> = (remote: Remote, want: Wanted) => Widen<W> | null | undefined;
@@ -231,6 +220,7 @@ export interface AnyRule {
   readonly others?: (want: unknown, remote: Row, all: AnyWant) => readonly string[];
   readonly once?: true;
   readonly effect?: Effect;
+  readonly room?: Room;
   readonly effectOf?: (want: unknown, have: unknown) => Effect;
   /** The call is refused, or fails, while what is above runs with the remote ({@link ParentPower}): a Reboot, unless that is off already. */
   readonly needs?: 'parentOffline';

@@ -24,6 +24,7 @@ export * from './words/actions.ts';
 export * from './words/appearing.ts';
 export * from './words/conflict.ts';
 export * from './words/deletion.ts';
+export * from './words/effects.ts';
 export * from './words/issued.ts';
 export * from './words/rotation.ts';
 export * from './words/natural-key.ts';

@@ -141,7 +141,10 @@ export const memberLaws: Readonly<Record<string, WordLaw>> = {
   },
   'a part for its deletion, an action or what may not fit is named there, and a part that is named there is one': ({ kind }) => {
     const { parts = {}, actions = {} } = kind;
-    const fitting = Object.values(kind.fields).flatMap(({ catalogue }) => catalogue?.fits?.part ?? []);
+    const fitting = Object.values(kind.fields).flatMap(({ catalogue, room }) => [
+      ...(room?.parts ?? []),
+      ...(catalogue?.fits ? [catalogue.fits.part] : []),
+    ]);
     const named = [...partsBefore(kind), ...Object.values(actions).flatMap((action) => action.parts ?? []), ...fitting];
     return [
       ...named.flatMap((name) => unless(Object.hasOwn(parts, name), `${name} is no part`)),

@@ -1,5 +1,5 @@
 import type { Owner } from '../../engine/ports/index.ts';
-import { type AnyKind, asCollection, type EventRouting, isListed, placesOf } from '../../resource/index.ts';
+import { type AnyKind, asCollection, type EventRouting, isListed, type Part, placesOf, type Row } from '../../resource/index.ts';
 import type { EventRecord } from './event-record.ts';
 import { decodedPath } from '../http/entity-url.ts';
 
@@ -35,10 +35,15 @@ interface Route {
 /** Fan-out by the kinds' routing. An event only says where to look. */
 export class EventRouter {
   readonly #routes = new Map<string, Route[]>();
+  /** Kinds below something, of which a part counts until an event. */
+  readonly #readers: readonly AnyKind[];
   readonly #index: OwnedIndex;
 
   constructor(kinds: readonly AnyKind[], index: OwnedIndex) {
     this.#index = index;
+    this.#readers = kinds.filter(
+      ({ parent, parts = {} }) => parent !== undefined && Object.values(parts).some((part) => part.for === 'before'),
+    );
     for (const kind of kinds) {
       for (const routing of kind.events) this.#routes.set(routing.entity, [...(this.#routes.get(routing.entity) ?? []), { kind, routing }]);
     }
@@ -56,6 +61,13 @@ export class EventRouter {
   /** What the event names, as its owner spells it, whether or not its kind looks at such events. */
   named({ entity }: EventRecord): string | undefined {
     return entity?.path === undefined ? undefined : this.#index.owned(entity.path)?.path;
+  }
+
+  /** What lies below what the event names, of kinds that read something which it says is another by now. */
+  told(event: EventRecord): readonly string[] {
+    if (event.entity?.path === undefined) return [];
+    const kinds = this.#readers.filter(({ parts }) => isToldBy(Object.values(parts ?? {}), event.action));
+    return kinds.flatMap((kind) => this.#collections(kind, event).flatMap((collection) => [...this.#index.paths(collection)]));
   }
 
   /** Whether the service goes on with what this event is about, and tells no event of it. */
@@ -121,3 +133,5 @@ const isOfList = ({ kind, routing }: Route, { entity }: EventRecord): boolean =>
   asCollection(kind) !== undefined && (routing.ofParent === true ? kind.parent === undefined : entity === undefined);
 const concerns = ({ actions }: EventRouting, event: EventRecord): boolean => actions.some((action) => event.action.startsWith(action));
 const hasKind = (owners: readonly Owner[], kind: AnyKind): boolean => owners.some((owner) => owner.kind.kind === kind.kind);
+const isToldBy = (parts: readonly Pick<Part<Row>, 'for' | 'toldBy'>[], action: string): boolean =>
+  parts.some(({ for: use, toldBy = [] }) => use === 'before' && toldBy.some((begins) => action.startsWith(begins)));

@@ -169,7 +169,7 @@ export class EventPoller {
   #isOver(event: EventRecord, look: EventRead): void {
     const { router } = this.#options;
     const named = router.named(event);
-    if (named !== undefined) look.ended(named, event.action);
+    for (const path of [...(named === undefined ? [] : [named]), ...router.told(event)]) look.ended(path, event.action);
     if (event.endedAt !== undefined) this.#options.jobEnded(router.targets(event).items, event.endedAt);
   }
 

@@ -19,7 +19,7 @@ export async function lookedInto(context: AccountContext, step: UpdateStep, pres
   const { connection } = account;
   const { path } = present.identity;
   const catalogue = (of: string) => connection.catalogue(of);
-  const parts = changesOf(step).flatMap((change) => tightFor(change, present.remote, catalogue)?.fits.part ?? []);
+  const parts = changesOf(step).flatMap((change) => tightFor(change, present.remote, catalogue)?.parts ?? []);
   const age = isFoundWrong(context.object) ? believed.refused : believed.edited;
   const since = step.do === 'refuse' ? engine.clock.monotonic() - age : -Infinity;
   const unread = parts.filter((part) => (connection.cache.partReadAt(path, part) ?? -Infinity) <= since);

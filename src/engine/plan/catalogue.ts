@@ -1,5 +1,5 @@
 import { closest } from '../../lib/closest.ts';
-import type { AnyKind, AnyRule, AnyWant, Fits, Row } from '../../resource/index.ts';
+import type { AnyKind, AnyRule, AnyWant, Row } from '../../resource/index.ts';
 import { madeAnew } from '../model/policy.ts';
 
 /** What the service offers under a path; undefined or empty where that is not known whole. */
@@ -39,23 +39,33 @@ const refusal = ({ field, value, path, ids }: Unlisted): string =>
   `spec.${field}: the provider lists no ${value} (GET ${path}, read every hour); most like it are ${closest(value, ids).join(', ')}`;
 
 interface Tight {
-  readonly row: Row;
-  readonly fits: Fits;
-}
-/** What a change leads to, where that may be too small for what the remote has. */
-export function tightFor(change: { readonly rule: AnyRule; readonly want: unknown }, remote: Row, catalogue: Catalogue): Tight | undefined {
-  const { path, fits } = change.rule.catalogue ?? {};
-  if (path === undefined || fits === undefined) return undefined;
-  const row = catalogue(path)?.find(({ id }) => String(id) === change.want);
-  return row !== undefined && fits.mayNot(row, remote) ? { row, fits } : undefined;
-}
-
-/** Why what the remote has surely does not fit into that; undefined also where it is not known. */
-export function unfit(change: { readonly rule: AnyRule; readonly want: unknown }, on: Present, catalogue: Catalogue): string | undefined {
-  const { row, fits } = tightFor(change, on.remote, catalogue) ?? {};
-  return row !== undefined && fits !== undefined && fits.part in on.remote ? fits.against(row, on.remote, on.want) : undefined;
+  /** What tells whether it fits. */
+  readonly parts: readonly string[];
+  readonly against: (on: Present) => string | undefined;
 }
 interface Present {
   readonly remote: Row;
   readonly want: AnyWant;
+}
+type Change = { readonly rule: AnyRule; readonly want: unknown };
+
+/** Of a change that may be too small for what the remote has, or too large for what it lies in. */
+export function tightFor({ rule, want }: Change, remote: Row, catalogue: Catalogue): Tight | undefined {
+  const { room } = rule;
+  if (room !== undefined)
+    return want !== undefined && room.mayLack(want, remote)
+      ? { parts: room.parts, against: (on) => room.against(want, on.remote, on.want) }
+      : undefined;
+  const { path, fits } = rule.catalogue ?? {};
+  if (path === undefined || fits === undefined) return undefined;
+  const row = catalogue(path)?.find(({ id }) => String(id) === want);
+  return row !== undefined && fits.mayNot(row, remote)
+    ? { parts: [fits.part], against: (on) => fits.against(row, on.remote, on.want) }
+    : undefined;
+}
+
+/** Why it surely does not fit; undefined also where it is not known. */
+export function unfit(change: Change, on: Present, catalogue: Catalogue): string | undefined {
+  const tight = tightFor(change, on.remote, catalogue);
+  return tight?.parts.every((part) => part in on.remote) === true ? tight.against(on) : undefined;
 }

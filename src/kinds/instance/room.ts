@@ -6,7 +6,7 @@ interface Wanted {
   readonly autoResizeDisk?: boolean | undefined;
 }
 
-const sum = (disks: readonly Disk[]): number => disks.reduce((all, { size }) => all + size, 0);
+export const sum = (disks: readonly Disk[]): number => disks.reduce((all, { size }) => all + size, 0);
 const isSwap = ({ filesystem }: Disk): boolean => filesystem === 'swap';
 
 /** The disk that the service can fit to a plan: the only one, and of ext, beside at most one for swap. */
@@ -18,7 +18,7 @@ function fitted(disks: readonly Disk[]): Disk | undefined {
 
 const most = 4;
 /** The largest of them. */
-function named(disks: readonly Disk[]): string {
+export function named(disks: readonly Disk[]): string {
   const shown = disks.toSorted((a, b) => b.size - a.size).slice(0, most);
   const more = disks.length > shown.length ? [`${disks.length - shown.length} more`] : [];
   return [...shown.map(({ id, label, size }) => `${id} ${label}: ${size} MB`), ...more].join(', ');

@@ -1,6 +1,6 @@
 import type { BodyValue, Call } from '../call.ts';
 import type { Duration } from '../duration.ts';
-import type { Effect } from '../field-rule.ts';
+import type { Effect } from './effects.ts';
 
 /** Parameters of an operation as its spec gives them; references are ids. */
 export type Given = Readonly<Record<string, BodyValue>>;
