@@ -22,18 +22,22 @@ const sent = (): readonly string[] => changesOf(world).filter((call) => call.inc
 // The id was looked for in `stackscriptId` of an instance alone, and the service brings what is included to the machine.
 describe('a script of a tenant that includes another one by its id', () => {
   beforeEach(() => begin());
-  it.each(['<ssinclude StackScriptID="1002">', "< SSInclude  stackscriptid = '1002' />", '<ssinclude\nStackScriptID=1002>'])(
-    'is not made: %j',
-    async (tag) => {
-      await world.apply(kind, 'mine', { ...more, script: text(tag) }, tenant);
-      const { message } = await world.reason(kind, 'mine', 'ReferenceNotReady', 60_000, tenant);
-      expect(message).toContain(
-        `spec.script: "StackScript 1002" is something of the account itself, which namespace ${tenant} may not name by its id`,
-      );
-      await world.clock.advance(3_600_000);
-      expect(sent()).toEqual([]);
-    },
-  );
+  const odd = ['<ssincludeStackScriptID="1002">', '<ssinclude_ StackScriptID="1002">'];
+  const hidden = [
+    '<s\u017Finclude StackScriptID="1002">',
+    '<\u0000ssinclude StackScriptID="1002">',
+    '<\u200Bssinclude StackScriptID="1002">',
+  ];
+  const plain = ['<ssinclude StackScriptID="1002">', "< SSInclude  stackscriptid = '1002' />", '<ssinclude\nStackScriptID=1002>'];
+  it.each([...plain, ...odd, ...hidden])('is not made: %j', async (tag) => {
+    await world.apply(kind, 'mine', { ...more, script: text(tag) }, tenant);
+    const { message } = await world.reason(kind, 'mine', 'ReferenceNotReady', 60_000, tenant);
+    expect(message).toContain(
+      `spec.script: "StackScript 1002" is something of the account itself, which namespace ${tenant} may not name by its id`,
+    );
+    await world.clock.advance(3_600_000);
+    expect(sent()).toEqual([]);
+  });
   it('nor where it is written in a way that nobody can read an id from', async () => {
     await world.apply(kind, 'mine', { ...more, script: text('<ssinclude StackScriptID="&#49;002">') }, tenant);
     await world.reason(kind, 'mine', 'ReferenceNotReady', 60_000, tenant);

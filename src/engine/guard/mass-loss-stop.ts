@@ -7,7 +7,7 @@ import { isDeleting } from '../model/annotations.ts';
 import type { Condition } from '../model/conditions.ts';
 import type { Identity } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
-import type { Resource } from '../ports/index.ts';
+import type { Job, Resource } from '../ports/index.ts';
 import { belongsTo, type MassHold, lostBy, nameOf, releaseAt, releaseCommand, releasedUntil } from './release-code.ts';
 import { counted } from '../../lib/counted.ts';
 
@@ -33,12 +33,25 @@ export function noteLoss(context: ClusterContext, identity: Identity): void {
   for (const place of places) engine.lossCounter.note(idOf(account, place), uid, loss);
 }
 
-/** Our own DELETE of what it is below took it along. */
-function isTakenByParent({ kind, engine }: ClusterContext, identity: Identity): boolean {
+/** Our own DELETE of what it is below took it along, or something that our user had done to that. */
+function isTakenByParent(context: ClusterContext, identity: Identity): boolean {
+  const { kind, engine, account } = context;
   if (kind.parent === undefined) return false;
   const parent = { ...identity, path: parentOfItem(kind, identity.path) };
   const holder = engine.claims.holder(parent.account, parent.path);
-  return engine.claims.isGone(parent) || (holder !== undefined && engine.objectMemory.wasDeleted(holder.uid, parent.path));
+  if (engine.claims.isGone(parent) || (holder !== undefined && engine.objectMemory.wasDeleted(holder.uid, parent.path))) return true;
+  return kind.goesWithParent === true && erasedBy(context, parent.path)?.user === account.connection.identity.user;
+}
+
+/** What an object asked for erased all that is in what has this path, since this object is there. */
+export function erasedBy({ engine, account, object }: ClusterContext, path: string): Job | undefined {
+  const erasing = engine.registry.kinds.flatMap(({ actions = {} }) =>
+    Object.values(actions).flatMap(({ effect, jobs }) => (effect === 'Rebuild' ? jobs : [])),
+  );
+  const since = Date.parse(object.metadata.creationTimestamp);
+  return account.connection.cache
+    .followed(path)
+    .findLast(({ action, status, created }) => erasing.includes(action) && status === 'finished' && Date.parse(`${created}Z`) >= since);
 }
 
 /** Its remote is proven to be lost, and another one is about to be made, which no person has asked for. */

@@ -58,9 +58,11 @@ export function adoptersOf(context: ClusterContext, found: Found): readonly Reso
   });
 }
 
-/** By its id, in any spelling. */
-export const isNamedBy = ({ kind }: Pick<ClusterContext, 'kind'>, { id }: Adopt, found: Found): boolean =>
-  id !== undefined && (kind.ids?.plain?.(String(id)) ?? String(id)) === String(idIn({ kind }, found));
+/** By its id, in any spelling, or a match that names its label: one that says less may mean many, and is told to be ambiguous. */
+export function isNamedBy({ kind }: Pick<ClusterContext, 'kind'>, { id, match }: Adopt, found: Found): boolean {
+  if (id !== undefined) return (kind.ids?.plain?.(String(id)) ?? String(id)) === String(idIn({ kind }, found));
+  return kind.label !== undefined && own(match ?? {}, kind.label.field) !== undefined && hasAll(found.row, match);
+}
 
 /** A match is text in the spec, whatever the API shows. */
 export const hasAll = (row: Row, match: Row = {}): boolean =>

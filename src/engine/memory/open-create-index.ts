@@ -1,6 +1,6 @@
 import { annotation, intentAnnotation, remoteAnnotation } from '../model/annotations.ts';
 import { objectId, parseObjectId } from '../model/object-id.ts';
-import { canonical } from '../model/values.ts';
+import { canonical, isRecord } from '../model/values.ts';
 import type { Key, Resource } from '../ports/index.ts';
 
 /** Objects by what their open creates make, because every create asks for those of its own key. Whether they count is read from the object. */
@@ -53,8 +53,14 @@ const madeBy = (kind: string, texts: readonly string[]): ReadonlySet<string> =>
 function keyIn(text: string): readonly string[] {
   try {
     const { key } = JSON.parse(text) as { readonly key?: unknown };
-    return key === undefined ? [] : [canonical(key)];
+    return isKey(key) ? [canonical(key)] : [];
   } catch {
     return [];
   }
 }
+
+/** A few plain values, as natural keys are: to sort thousands of fields, for each change of each object, would take the time of everybody. */
+const isKey = (key: unknown): boolean =>
+  isRecord(key) && isRecord(key['is']) && isSmall(key) && isSmall(key['is']) && Object.values(key['is']).every((value) => !isDeep(value));
+const isSmall = (value: object): boolean => Object.keys(value).length <= 16;
+const isDeep = (value: unknown): boolean => typeof value === 'object' && value !== null;

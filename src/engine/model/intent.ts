@@ -73,18 +73,26 @@ function openOf(holder: Holder, intent: Intent | undefined): Intent | undefined 
   return first.n <= over.n && Date.parse(last.at) <= Date.parse(over.at) ? undefined : intent;
 }
 
-/** People can write annotations: what was not written by this operator for this very object is as good as unreadable. */
+/**
+ * People can write annotations: what was not written by this operator for this very object is as good as unreadable. Its text alone
+ * tells that, before it is read: thousands of long ones, which each create of their kind looks at, must cost nothing.
+ */
 function parse(holder: Holder, text: string | undefined): Intent | 'unreadable' | undefined {
   if (text === undefined) return undefined;
+  const at = text.lastIndexOf(macField);
+  const end = at + macField.length + macLength;
+  const unsigned = `${text.slice(0, Math.max(0, at))}${text.slice(end + 1)}`;
+  if (at < 0 || !holder.key.signed(holder.name, signedText(holder, unsigned), text.slice(at + macField.length, end))) return 'unreadable';
   try {
-    const { mac = '', ...told } = JSON.parse(text) as { readonly mac?: string };
-    const intent = asIntent(told);
-    const genuine = intent !== undefined && holder.key.signed(holder.name, signedText(holder, intent), mac);
-    return genuine && canonical({ ...intent, mac }) === text ? intent : 'unreadable';
+    return asIntent(JSON.parse(unsigned)) ?? 'unreadable';
   } catch {
     return 'unreadable';
   }
 }
+/** As it stands in canonical text, behind what comes before it in the alphabet; within a text there would be a backslash in it. */
+const macField = ',"mac":"';
+const macLength = 16;
+
 function copyOf(holder: Holder): Intent | undefined {
   const { path, intent } = holder.object.status ?? {};
   const told = typeof intent === 'string' ? parse(holder, intent) : undefined;
@@ -132,10 +140,10 @@ export function intentText(holder: Holder, intent: Intent): string {
 
 /** The text of annotation and status alike, with a mac over the rest of it like that of an identity (README: identity). */
 export const formatIntent = (holder: Holder, intent: Intent): string =>
-  canonical({ ...intent, mac: holder.key.mac(holder.name, signedText(holder, intent)) });
+  canonical({ ...intent, mac: holder.key.mac(holder.name, signedText(holder, canonical(intent))) });
 
 /** Only of this very object: whoever made an earlier one of this name may have kept its intent. */
-const signedText = ({ object }: Holder, intent: Intent): string => `intent ${canonical(intent)} of ${object.metadata.uid}`;
+const signedText = ({ object }: Holder, intent: string): string => `intent ${intent} of ${object.metadata.uid}`;
 
 interface Over {
   readonly n: number;

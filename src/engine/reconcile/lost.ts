@@ -7,7 +7,7 @@ import { create } from '../create/create.ts';
 import { madeSince } from '../create/found-again.ts';
 import { cannotBeMade } from '../guard/cannot-be-made.ts';
 import { accountLimit } from '../guard/account-limit.ts';
-import { noteRecreated, noteLoss, massLossStop } from '../guard/mass-loss-stop.ts';
+import { erasedBy, massLossStop, noteLoss, noteRecreated } from '../guard/mass-loss-stop.ts';
 import { mayMake, notMade } from '../guard/recovery.ts';
 import { freshWish } from '../guard/spent-gestures.ts';
 import { unownedBeside } from '../create/unowned.ts';
@@ -170,17 +170,11 @@ function whyGone(context: ReconcileContext, identity: Identity): string {
 
 /** What is above it was made anew, or had all that is in it erased by something that an object asked for. */
 function wentWith(context: ReconcileContext, identity: Identity): string | undefined {
-  const { kind, engine, account, object } = context;
+  const { kind, engine } = context;
   if (kind.parent === undefined || kind.goesWithParent !== true) return undefined;
   const { path } = parentOf(kind, identity);
   if (engine.claims.isGone(identity) || engine.claims.isGone(parentOf(kind, identity))) return ` (with ${path}, which is gone)`;
-  const erasing = engine.registry.kinds.flatMap(({ actions = {} }) =>
-    Object.values(actions).flatMap(({ effect, jobs }) => (effect === 'Rebuild' ? jobs : [])),
-  );
-  const since = Date.parse(object.metadata.creationTimestamp);
-  const done = account.connection.cache
-    .followed(path)
-    .findLast(({ action, status, created }) => erasing.includes(action) && status === 'finished' && Date.parse(`${created}Z`) >= since);
+  const done = erasedBy(context, path);
   return done && ` (since ${done.action} of ${path} at ${done.created})`;
 }
 

@@ -4,13 +4,15 @@ const mend = 'Correct it in the ConfigMap, which is read anew within five minute
 
 /**
  * The scripts that it includes (`<ssinclude StackScriptID="1">`): the service brings their texts to the machine, private ones
- * too. One that is written in another way counts as well: how freely the service reads that is not documented.
+ * too. Whatever else has that word in it counts as well: how freely the service reads that is not documented.
  */
 export const included = (script: string): readonly string[] =>
-  [...script.matchAll(/<\s*ssinclude\b[^>]*/gi)].map(([tag]) => {
+  [...plainText(script).matchAll(/<[^<>\n]{0,20}ssinclude[^>]*/gi)].map(([tag]) => {
     const [, id] = /StackScriptID\s*=\s*["']?(\d+)/i.exec(tag) ?? [];
     return id === undefined ? tag.slice(0, 40) : `StackScript ${id}`;
   });
+/** Letters that stand for others, and characters that nobody sees, may be nothing to who reads the tag. */
+const plainText = (text: string): string => text.normalize('NFKC').replaceAll(/\p{Cc}(?<!\s)|\p{Cf}/gu, '');
 
 /** Why a script out of a ConfigMap is not sent; admission sees only what stands in the spec. */
 export function noScript(script: string): string | undefined {
