@@ -15,7 +15,7 @@ import {
   outputs,
 } from './instance/remote.ts';
 import { addressesToName, foundNames, nameOne, sameNames } from './instance/names.ts';
-import { roomOnPlan } from './instance/room.ts';
+import { fittedRow, roomOnPlan } from './instance/room.ts';
 import { rules, spec } from './instance/spec.ts';
 import { status } from './instance/status.ts';
 import { noForwardName } from './ip-address/reverse-dns.ts';
@@ -115,6 +115,7 @@ export default defineCollection({
         says: false,
         with: 'type',
         takes: 'a single disk beside swap takes the size of the new plan; spec.autoResizeDisk: false keeps it as it is',
+        follows: { field: 'sizeMB', among: fittedRow },
       },
       errors: ['allow_auto_disk_resize'],
     },

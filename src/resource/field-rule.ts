@@ -59,6 +59,8 @@ interface Beside<W> {
   /** The other field, and what changes below with it, in words that begin a sentence. */
   readonly with: string;
   readonly takes: string;
+  /** What of it follows: a field of what lies below, of the one that this finds among the rows. Export leaves it alone where nothing says that none does. */
+  readonly follows: { readonly field: string; readonly among: (rows: readonly Row[]) => Row | undefined };
 }
 
 export interface Hidden {

@@ -66,6 +66,41 @@ describe('the disks of an instance that are exported with it', () => {
     for (const { kind, metadata } of scene.manifests()) await world.ready(kind, metadata.name);
   });
 
+  it('follow it without a question where it is not exported with them and does not say that they stay', async () => {
+    const { world } = scene;
+    await years(scene);
+    const [web] = world.emulator.control.rows('instances') as unknown as readonly { readonly id: number }[];
+    await world.start();
+    await world.apply('CloudInstance', 'web-1', { region: 'us-east', type: 'g6-nanode-1', label: 'web-1', adopt: { id: web?.id } });
+    await world.ready('CloudInstance', 'web-1');
+    const ran = await scene.typed('export --to fleet --kinds cinst,cdisk');
+    expect([ran.exit, ran.out]).toEqual([
+      0,
+      expect.stringContaining('sizeMB is left alone (lifecycle.ignoreFields), as a single disk beside swap takes'),
+    ]);
+    const disks = scene.manifests();
+    expect(disks.map(({ kind }) => kind)).toEqual(['CloudDisk', 'CloudDisk']);
+    expect(disks.map(({ spec }) => [spec['filesystem'], (spec['lifecycle'] as { ignoreFields?: string[] }).ignoreFields])).toEqual(
+      expect.arrayContaining([
+        ['ext4', ['sizeMB']],
+        ['swap', undefined],
+      ]),
+    );
+    for (const { kind, metadata, spec } of disks) {
+      const { ignoreFields } = spec['lifecycle'] as { readonly ignoreFields?: readonly string[] };
+      await world.apply(kind, metadata.name, { ...spec, lifecycle: ignoreFields === undefined ? {} : { ignoreFields } });
+    }
+    for (const type of ['g6-standard-2', 'g6-standard-1']) {
+      await world.patch('CloudInstance', 'web-1', { spec: { type, lifecycle: { approve: ['InPlace', 'Reboot'] } } });
+      await world.clock.advance(60 * minute);
+      expect((await world.get('CloudInstance', 'web-1')).status).toMatchObject({ type });
+      for (const { kind, metadata } of disks) {
+        await world.ready(kind, metadata.name);
+        expect((await world.get(kind, metadata.name)).status?.['plan']).toBeUndefined();
+      }
+    }
+  });
+
   it('say nothing in its manifest where they get none', async () => {
     await years(scene);
     expect((await scene.typed('export --to fleet --kinds cinst')).exit).toBe(0);

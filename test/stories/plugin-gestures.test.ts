@@ -46,6 +46,35 @@ describe('approve', () => {
     expect(calls('POST /vm/instances/').filter((call) => call.endsWith('/resize'))).toHaveLength(1);
     expect(await annotation('CloudInstance', 'web', 'approve')).toBe(hash);
   });
+  it('repeats what plan warns of: what lies below and changes with it, or is lost', async () => {
+    await world.secret('root', { password: 'Correct-Horse-9-Battery' });
+    const web = {
+      region: 'eu-central',
+      type: 'g6-nanode-1',
+      image: 'vm/debian11',
+      rootPasswordSecretRef: { name: 'root', key: 'password' },
+    };
+    await world.apply('CloudInstance', 'web', web);
+    await world.ready('CloudInstance', 'web');
+    await world.clock.advance(minute);
+    const [root] = world.emulator.control.rows('disks') as unknown as readonly { readonly id: number; readonly size: number }[];
+    await world.apply('CloudDisk', 'root', { instanceRef: { name: 'web' }, sizeMB: root?.size, adopt: { id: root?.id } });
+    await world.ready('CloudDisk', 'root');
+    await world.patch('CloudInstance', 'web', { spec: { type: 'g6-standard-1' } });
+    await world.reason('CloudInstance', 'web', 'ApprovalRequired');
+    const resize = await cloud(world, 'approve cinst/web');
+    expect(resize.err).toContain(
+      '\n  a single disk beside swap takes the size of the new plan; spec.autoResizeDisk: false keeps it as it is. What these say of it then differs: CloudDisk team-a/root\n',
+    );
+    await world.patch('CloudInstance', 'web', { spec: { type: 'g6-nanode-1', image: 'vm/debian10' } });
+    await world.clock.runUntil(
+      async () => ((await world.get('CloudInstance', 'web')).status?.['plan'] as { effect?: string } | undefined)?.effect === 'Rebuild',
+      minute,
+    );
+    const rebuild = await cloud(world, 'approve cinst/web');
+    expect(rebuild.err).toContain('\n  what these have is lost with it: CloudDisk team-a/root\n');
+    expect(rebuild.err).not.toContain('swap takes');
+  });
   it('has a name typed where data is lost, and takes no other text', async () => {
     await moved();
     expect((await cloud(world, 'approve cvol/data', { answers: ['yes'] })).exit).toBe(3);

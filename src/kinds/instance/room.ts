@@ -1,5 +1,5 @@
 import type { Row } from '../../resource/index.ts';
-import type { Instance, PartsRead } from './remote.ts';
+import { Disks, type Instance, type PartsRead } from './remote.ts';
 
 type Disk = NonNullable<PartsRead['disks']>[number];
 interface Wanted {
@@ -14,6 +14,13 @@ function fitted(disks: readonly Disk[]): Disk | undefined {
   const [main, ...more] = disks.filter((disk) => !isSwap(disk));
   const isAlone = more.length === 0 && disks.length <= 2;
   return isAlone && /^ext\d$/.test(main?.filesystem ?? '') ? main : undefined;
+}
+
+/** The same among the rows of a listing. */
+export function fittedRow(rows: readonly Row[]): Row | undefined {
+  const { success, data } = Disks.safeParse(rows);
+  const found = success ? fitted(data) : undefined;
+  return rows.find(({ id }) => id === found?.id);
 }
 
 const most = 4;

@@ -16,6 +16,7 @@ import { accountIn } from '../account/shown.ts';
 import { type Chosen, chosenOf } from './chosen.ts';
 import type { Place } from './layout.ts';
 import { commonOf, manifestText, type Proof, proved } from './manifest.ts';
+import { type Follower, followerOf } from './followers.ts';
 import { aboveOf, referenceBy } from './references.ts';
 import { wholeRow } from './rows.ts';
 import { type NeededSecret, secretsIn, withImage } from './secrets.ts';
@@ -29,6 +30,8 @@ export interface Manifest extends Place {
   readonly remote: Remote;
   /** What is sent once it is managed. */
   readonly marking: string | undefined;
+  /** What it leaves alone. */
+  readonly follower: Follower | undefined;
 }
 export interface Exported {
   readonly manifests: readonly Manifest[];
@@ -48,17 +51,15 @@ export async function exported({ session, flags }: Call, account: AccountReader,
     remotes.push(...(await remotesOf(account, kind, { withParts: false, unread: unread.of(kind) })));
   const { chosen, skipped, members } = await chosenOf(account, { remotes, standing }, wishes);
   const refsFrom = referenceBy(chosen, standing.bound, wishes.byId);
-  const below = Map.groupBy(
-    chosen.filter(({ remote }) => remote.kind.parent !== undefined),
-    ({ remote }) => parentOfItem(remote.kind, remote.path),
-  );
-  const kindsBelow = ({ remote }: Chosen): ReadonlySet<string> => new Set(below.get(remote.path)?.map((part) => part.remote.kind.kind));
+  const kindsBelow = belowOf(chosen);
+  const around = { remotes, written: new Set(chosen.map(({ remote }) => remote.path)), standing };
   const manifests: Manifest[] = [];
   const unproven: ExportData['unproven'][number][] = [];
   for (const one of chosen) {
     const written = await proofOf({ account, flags, now: session.now }, one, {
       refTo: refsFrom(one.namespace),
       below: kindsBelow(one),
+      follower: followerOf(one.remote, around),
       wishes,
     });
     if ('text' in written) manifests.push(written);
@@ -81,6 +82,15 @@ export async function exported({ session, flags }: Call, account: AccountReader,
   };
 }
 
+/** Of which kinds something below it is written too. */
+function belowOf(chosen: readonly Chosen[]): (one: Chosen) => ReadonlySet<string> {
+  const below = Map.groupBy(
+    chosen.filter(({ remote }) => remote.kind.parent !== undefined),
+    ({ remote }) => parentOfItem(remote.kind, remote.path),
+  );
+  return ({ remote }) => new Set(below.get(remote.path)?.map((part) => part.remote.kind.kind));
+}
+
 /** A manifest of another kind could not be applied. */
 async function installed(session: Session, wanted: readonly AnyKind[]): Promise<readonly AnyKind[]> {
   const served = session.isAlone ? undefined : await servedKinds(await session.reader());
@@ -99,19 +109,20 @@ interface From {
 }
 interface How {
   readonly below: ReadonlySet<string>;
+  readonly follower: Follower | undefined;
   readonly refTo: RefTo;
   readonly wishes: Wishes;
 }
 async function proofOf(
   { account, flags, now }: From,
   one: Chosen,
-  { refTo, below, wishes }: How,
+  { refTo, below, follower, wishes }: How,
 ): Promise<Manifest | Extract<Proof, { why: string }>> {
   const { remote, name, namespace, id } = one;
   const { kind } = remote;
   const row = await wholeRow(account, remote);
   const style = wishes.styleOf(namespace, accountIn(account.shown.account).written);
-  const common = commonOf(kind, id, style);
+  const common = commonOf(kind, id, style, follower && [follower.field]);
   const adopt = one.foreign ? { ...common, adopt: { id, force: true } } : common;
   const told = withBeside(kind, draftOf(kind, row, aboveOf(remote), refTo), below);
   const draft = wishes.withImage ? withImage(kind, told, name) : told;
@@ -126,6 +137,7 @@ async function proofOf(
     secrets: secretsIn({ ...place, spec: proof.spec }),
     remote,
     marking: markingText(marks),
+    follower,
   };
 }
 

@@ -81,11 +81,20 @@ export const filtered = ({ want, spec }: Draft, keeps: (value: unknown, field: s
 };
 
 /** What comes before the fields of the kind. */
-export const commonOf = (kind: AnyKind, id: string | number, { accountRef, management, onDelete }: Style): Row => ({
+export const commonOf = (
+  kind: AnyKind,
+  id: string | number,
+  { accountRef, management, onDelete }: Style,
+  ignored: readonly string[] = [],
+): Row => ({
   ...(accountRef && { accountRef }),
   adopt: { id },
-  ...((management === 'Observe' || onDelete !== undefined) && {
-    lifecycle: { ...(management === 'Observe' && { management }), ...(onDelete !== undefined && { onDelete }) },
+  ...((management === 'Observe' || onDelete !== undefined || ignored.length > 0) && {
+    lifecycle: {
+      ...(management === 'Observe' && { management }),
+      ...(onDelete !== undefined && { onDelete }),
+      ...(ignored.length > 0 && { ignoreFields: [...ignored] }),
+    },
   }),
 });
 

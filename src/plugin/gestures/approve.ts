@@ -16,6 +16,8 @@ import { table } from '../output/table.ts';
 import { age } from '../times.ts';
 import { waitFor } from '../verbs/wait.ts';
 import { chosen } from './chosen.ts';
+import { takenAlong } from '../plan/taken-along.ts';
+import { insideOf } from '../why/inside.ts';
 import { asksToBeConfirmed, consequencesIn } from '../operations/asking.ts';
 import { type Gesture, perform } from './gesture.ts';
 
@@ -29,7 +31,9 @@ export const approve: Verb = async (call) => {
   const limit = durationOf(call.flags, 'timeout');
   const objects = await chosen(call, 'approve');
   const waiting = objects.filter((object) => isWaiting(shownPlan(object)));
-  const gestures = waiting.map((object) => gestureOf(call, object));
+  for (const object of waiting) refuseOther(object, call.flags);
+  const gestures: Gesture[] = [];
+  for (const object of waiting) gestures.push(await gestureOf(call, object));
   if (text(call.flags, 'hash') !== undefined && waiting.length === 0)
     throw new CliError(3, `${objects.map(howItIs).join('; ')}. There is no such plan to approve`);
   if (objects.length > 0 && objects.every((object) => shownPlan(object) === undefined))
@@ -52,11 +56,9 @@ function howItIs(object: Resource): string {
   return `${shownName(object)} ${approved === undefined ? `waits for no approval (${stateOf(object).reason ?? 'not looked at yet'})` : `was approved at ${approved.at}, and is being changed`}`;
 }
 
-function gestureOf({ flags }: Call, object: Resource): Gesture {
-  const plan = shownPlan(object);
-  if (plan === undefined) throw new Error(`${shownName(object)} has no plan`);
-  const { hash, effect, changes, names = [] } = plan;
-  refuseOther(object, plan, flags);
+async function gestureOf({ flags, session }: Call, object: Resource): Promise<Gesture> {
+  const { hash, effect, changes, names = [] } = planOf(object);
+  const inside = await insideOf(await session.reader(), object);
   const why = text(flags, 'reason');
   return {
     object,
@@ -67,15 +69,31 @@ function gestureOf({ flags }: Call, object: Resource): Gesture {
     inShort: `${shownName(object)}: ${effect}`,
     facts: [
       `${shownName(object)}: ${effect}: ${effectMeans(effect, registry.kind(object.kind))}`,
-      ...[...changes, ...names].map((line) => `  ${line}`),
+      ...[...changes, ...alsoDone(object, inside), ...names].map((line) => `  ${line}`),
       `  account ${String(object.status?.['account'] ?? 'not known')}, ${String(object.status?.['path'] ?? 'no resource yet')}, plan ${hash}`,
     ],
     afterwards: `plan ${hash} is approved. To see it done: kubectl cloud wait --on-approval=wait ${typed(object)}`,
   };
 }
 
+function planOf(object: Resource): PendingPlan {
+  const plan = shownPlan(object);
+  if (plan === undefined) throw new Error(`${shownName(object)} has no plan`);
+  return plan;
+}
+
+/** What plan warns of: who says yes may have seen no plan. */
+function alsoDone(object: Resource, inside: readonly Resource[]): readonly string[] {
+  const { kind, metadata } = object;
+  const { effect, changes } = planOf(object);
+  const fields = changes.flatMap((change) => /^spec\.(\w+)/.exec(change)?.[1] ?? []);
+  const action = effect === 'Replace' ? 'replace' : 'change';
+  return takenAlong({ kind, namespace: metadata.namespace, name: metadata.name, action, effect, fields }, object, inside);
+}
+
 /** What a script was told to approve, and how much at most. */
-function refuseOther(object: Resource, { hash, effect, changes }: PendingPlan, flags: Call['flags']): void {
+function refuseOther(object: Resource, flags: Call['flags']): void {
+  const { hash, effect, changes } = planOf(object);
   if (isBehind(object))
     throw new CliError(
       3,

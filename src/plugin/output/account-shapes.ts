@@ -91,6 +91,8 @@ export const exportShape = z.object({
   unread: unreadLists.optional(),
   /** What is sent for a written one once it is managed, though nothing differs. */
   marking: z.array(z.object({ kind: z.string(), path: z.string(), why: z.string() })).optional(),
+  /** Fields that a manifest leaves alone, as they change with something else. */
+  leftAlone: z.array(z.object({ kind: z.string(), path: z.string(), field: z.string(), why: z.string() })).optional(),
   /** Kinds that are written only where they are named. */
   unasked: z.array(z.object({ kind: z.string(), why: z.string() })).optional(),
   /** Keys of Secrets that somebody has to make. */

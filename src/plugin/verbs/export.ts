@@ -56,6 +56,7 @@ async function dataOf(call: Call, account: AccountReader, all: Exported, { to, u
     skipped,
     unread: [...unread],
     marking: manifests.flatMap(({ kind, remote: { path }, marking: why }) => (why === undefined ? [] : [{ kind, path, why }])),
+    leftAlone: manifests.flatMap(({ kind, remote: { path }, follower }) => (follower === undefined ? [] : [{ kind, path, ...follower }])),
     unasked: [...unasked],
     secrets: manifests.flatMap(({ secrets }) => secrets),
     access: [...access],
