@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import type { ClusterContext } from '../../src/engine/context.ts';
+import { cannotBeMade } from '../../src/engine/guard/cannot-be-made.ts';
 import { reasons } from '../../src/engine/model/outcome.ts';
+import { fixedIn } from '../../src/engine/model/policy.ts';
+import { unlisted, unlistedText } from '../../src/engine/plan/catalogue.ts';
 import type { Resource } from '../../src/engine/ports/kubernetes.ts';
 import { commands } from '../../src/plugin/commands.ts';
 import { registry } from '../../src/plugin/kinds.ts';
 import { commandsFor, todoOf } from '../../src/plugin/why/actions.ts';
-import type { AnyKind, Row } from '../../src/resource/index.ts';
+import type { AnyKind, AnyWant, Row } from '../../src/resource/index.ts';
 import { refusedStatus } from '../support/refused-status.ts';
 import { refusals, refusalsOfUpdate } from './admission.ts';
 import { type Case, merged, named } from './case.ts';
@@ -106,5 +110,76 @@ describe.each(named)('what is advised about a %s', (_, one) => {
     expect(
       all.map((situation) => [situation, refusedLines(one, reason, situation)] as const).filter(([, refused]) => refused.length > 0),
     ).toEqual([]);
+  });
+});
+
+/** An object without a remote, of an account that says nothing of its own. */
+const unmade = (kind: AnyKind, spec: Row): ClusterContext =>
+  ({
+    kind,
+    account: { key: { namespace: 'ops', name: 'default' }, access: [] },
+    object: objectWith(kind, spec, 'Creating', { message: '' }),
+  }) as unknown as ClusterContext;
+const without = <T extends Row>(row: T, field: string): T => ({ ...row, [field]: undefined });
+const cleaned = (spec: Row): Row => Object.fromEntries(Object.entries(spec).filter(([, value]) => value !== undefined));
+
+interface Refusal {
+  readonly field: string;
+  readonly message: string;
+  /** As it was refused, and as whoever follows the message would write it. */
+  readonly before: Row;
+  readonly after: Row;
+}
+/** What is said of a field that is not there, or that names what the service has not got. */
+function refusalsOf({ kind, fixture }: Case): readonly Refusal[] {
+  const { sample, want } = fixture as unknown as { readonly sample: { readonly spec: Row }; readonly want: AnyWant };
+  return Object.keys(kind.fields).flatMap((field) => {
+    const before = cleaned(without(sample.spec, field));
+    const after = { ...before, [field]: sample.spec[field] ?? 'us-east' };
+    // What admission takes without it.
+    const lacking = refusals(kind, before).length === 0 ? cannotBeMade(unmade(kind, before), without(want, field)) : undefined;
+    const wrong = { ...sample.spec, [field]: 'nowhere' };
+    const unknown = unlistedText(
+      unlisted(kind, { ...want, [field]: 'nowhere' }, [field], () => [{ id: 'us-east' }]),
+      fixedIn(unmade(kind, wrong), [field]),
+    );
+    return [
+      ...(lacking !== undefined && 'message' in lacking && lacking.message.startsWith(`spec.${field}: `)
+        ? [{ field, message: lacking.message, before, after }]
+        : []),
+      ...(unknown === undefined ? [] : [{ field, message: unknown, before: wrong, after: { ...wrong, [field]: 'us-east' } }]),
+    ];
+  });
+}
+
+const told = named.filter(([, one]) => refusalsOf(one).length > 0);
+const advisesAnew = (message: string): boolean => message.includes('delete it and apply the corrected one');
+
+describe('what is said of a field that is missing, or names what is not there', () => {
+  it.each(told)('of a %s is taken by the API server: an edit where it takes one, else another object', (_, one) => {
+    const vain = refusalsOf(one).filter(({ field, message, before, after }) => {
+      const isTaken = !refusalsOfUpdate(one.kind, after, before).some((text) => text.includes(`${field} cannot be`));
+      return isTaken === advisesAnew(message);
+    });
+    expect(vain).toEqual([]);
+  });
+  it.each(told)('of a %s is mended by the lines of why', (_, { kind, ...one }) => {
+    const vain = refusalsOf({ kind, ...one }).filter(({ message, before }) => {
+      const lines = commandsFor('InvalidSpec', objectWith(kind, before, 'InvalidSpec', { message }));
+      return lines.some((advised) => advised.includes(' delete ')) !== advisesAnew(message);
+    });
+    expect(vain).toEqual([]);
+  });
+  it('is known of each kind that is made in a region', () =>
+    expect(told.map(([name]) => name)).toEqual(
+      expect.arrayContaining(
+        named.filter(([, { kind }]) => kind.fields['region']?.immutable === true && kind.fields['region'].catalogue).map(([name]) => name),
+      ),
+    ));
+  it('names no edit that is refused', () => {
+    const all = told.flatMap(([, one]) => refusalsOf(one)).filter(({ message }) => advisesAnew(message));
+    expect(all.filter(({ message, field }) => new RegExp(`write one of them|\\b(add|set|write) spec\\.${field}\\b`).test(message))).toEqual(
+      [],
+    );
   });
 });

@@ -42,7 +42,8 @@ export const slug = () =>
     .max(100);
 
 /** Why nothing can be made where neither the spec nor the account says where. */
-export const noRegion = 'spec.region: neither it nor defaults.region of the CloudAccount says where to make this: write one of them';
+export const noRegion =
+  'spec.region: neither it nor defaults.region of the CloudAccount says where to make this: it is made once either does';
 
 /** An id of an image or a kernel; the service's own prefix and the neutral `vm/` are one. */
 export const prefixedId = () =>
