@@ -91,3 +91,11 @@ it('an API server that is away is named with the line that shows whether it is t
     expect(err).not.toContain('    at ');
   }
 });
+
+it.each(['why', 'wait', 'tree', 'approve', 'plan', 'pause', 'reconcile'])(
+  '%s of a second word that names no kind says so, and has asked nothing of the first one, whose answer nobody would hear',
+  async (verb) => {
+    const { exit, err } = await cloud(world, `${verb} cvol/data colour/x`, { between: away });
+    expect([exit, err]).toEqual([2, expect.stringContaining('colour is no kind of cloudhosting.dev')]);
+  },
+);

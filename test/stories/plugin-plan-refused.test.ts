@@ -52,6 +52,23 @@ const rooted = {
 };
 
 describe('what the operator would not send is not called made', () => {
+  const cluster = { region: 'eu-central', k8sVersion: '1.25', nodePools: [{ name: 'base', type: 'g6-standard-1', count: 1 }] };
+  it.each([
+    ['CloudVolume', { ...volume, region: 'eu-nowhere' }],
+    ['CloudInstance', { region: 'eu-nowhere', type: 'g6-nanode-1' }],
+    ['CloudInstance', { region: 'eu-central', type: 'g6-nanode-9' }],
+    ['CloudKubernetesCluster', { ...cluster, k8sVersion: '1.99' }],
+    ['CloudDatabase', { engine: 'mysql/9.9.9', region: 'eu-central', type: 'g6-dedicated-2', clusterSize: 1 }],
+  ])('also where the account takes its time to say what it offers: %s %o', async (kind, spec) => {
+    const match = { method: 'GET', username: 'admin' };
+    for (const path of ['/regions', '/vm/types', '/lke/versions', '/databases/engines'])
+      world.emulator.control.addFault({ match: { ...match, path }, effect: { kind: 'delay', seconds: 4 } });
+    const [entry] = (await planned(document(kind, 'one', spec))).objects;
+    expect([entry?.action, entry?.refusal?.message ?? entry?.message]).toEqual([
+      'refused',
+      expect.stringContaining('the provider lists no'),
+    ]);
+  });
   it.each([
     ['CloudVolume', { ...volume, region: 'eu-nowhere' }, 'refused'],
     ['CloudDomainRecord', { domainRef: { name: 'none' }, type: 'A', target: '203.0.113.7' }, 'wait'],

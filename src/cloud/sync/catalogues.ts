@@ -29,6 +29,7 @@ export class Catalogues {
   readonly #rows: Record<string, readonly Row[]> = {};
   /** Paths of items that are not there, and until when that is believed. */
   readonly #absent = new Map<string, Millis>();
+  readonly #looked: ReadonlyMap<string, PromiseWithResolvers<void>>;
   readonly #asking = new Map<string, Promise<boolean>>();
   #timer: Timer | undefined;
 
@@ -36,11 +37,17 @@ export class Catalogues {
     this.#options = options;
     const rules = options.kinds.flatMap(({ fields }) => Object.values(fields));
     this.#paths = new Set(rules.flatMap(({ catalogue }) => catalogue?.path ?? []));
+    this.#looked = new Map([...this.#paths].map((path) => [path, Promise.withResolvers()]));
   }
 
   /** Undefined until it was read; empty where one page does not hold it. */
   get(path: string): readonly Row[] | undefined {
     return this.#rows[path];
+  }
+
+  /** Resolves after the first look at it, whatever came of that; at once where no field is looked up there. */
+  read(path: string): Promise<void> {
+    return this.#looked.get(path)?.promise ?? Promise.resolve();
   }
 
   /** Resolves with whether the service has it; true also where it is listed by now. Rejects as every read does. */
@@ -99,6 +106,7 @@ export class Catalogues {
     for (const path of this.#paths) {
       const rows = await this.#page(path);
       if (rows) this.#rows[path] = rows;
+      this.#looked.get(path)?.resolve();
     }
   }
 

@@ -43,6 +43,8 @@ export interface Connection {
   neutral(id: string): string;
   /** All that the service offers under this path (`/regions`), at most an hour old; undefined or empty where that is not known whole. */
   catalogue(path: string): readonly Row[] | undefined;
+  /** Resolves once that was read for the first time, or could not be: who plans without having watched the account waits for it. */
+  catalogued(path: string): Promise<void>;
   /** Whether the service has this under `path`, asked by its id: what a list lacks may be younger. What is there joins the list; what is not is not asked for again for a while. */
   offers(path: string, id: string, how: CallOptions): Promise<boolean>;
   /** What is wrong with the account as a whole now, for its own conditions; undefined when nothing. */

@@ -14,7 +14,8 @@ export async function selected(call: Call): Promise<readonly Resource[]> {
   const [first = '', ...rest] = args;
   if (args.length === 0) return chosen(call, registry.kinds);
   if (args.length === 1 && first.includes(',')) return chosen(call, first.split(',').map(kindFrom));
-  if (args.some((word) => word.includes('/'))) return thoseThere(args.map((word) => named(call, ...parts(word))));
+  // All words are read before anything is asked for: who asked for the first would end unheard where the second one is wrong.
+  if (args.some((word) => word.includes('/'))) return thoseThere(args.map(parts).map((one) => named(call, ...one)));
   const kind = kindCalled(first);
   if (kind === undefined) return Promise.all(args.map((name) => theOne(call, name)));
   return rest.length === 0 ? chosen(call, [kind]) : thoseThere(rest.map((name) => named(call, kind, name)));

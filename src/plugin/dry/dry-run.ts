@@ -18,6 +18,7 @@ import { type AnyKind, hasRemote } from '../../resource/index.ts';
 import { alone, unheard } from './alone.ts';
 import { questionIn } from './asked.ts';
 import { capturing, Expected, WouldSend } from './capture.ts';
+import { catalogued } from './catalogued.ts';
 import { ClusterCopy } from './cluster-copy.ts';
 import { carryOut } from './carry-out.ts';
 import { goesOn, type Turned, type Turning, unturned } from './turned.ts';
@@ -83,6 +84,7 @@ export class DryRun {
   /** What the operator would do for these, which were put, once their accounts are connected. */
   async plan(targets: readonly Resource[], within: Millis): Promise<readonly Turned[]> {
     const others = targets.filter(({ kind }) => kind !== this.#engine.registry.connection.kind);
+    await catalogued(this.#engine, others);
     await this.#settle(others, this.#options.clock.monotonic() + within);
     return targets.map((target) => this.#turned(target));
   }
@@ -90,7 +92,6 @@ export class DryRun {
   close(): void {
     this.#accounts.closeAll();
   }
-
   /** The account as the engine has connected it. */
   connected(account: Key): ReturnType<Engine['accounts']['get']> {
     return this.#engine.accounts.get(account);

@@ -45,6 +45,7 @@ function connectionTo({ id, user, rows }: SupposedAccount, clock: Clock): Connec
     // Whatever the service calls itself before its own images; those of an account begin with `private`.
     neutral: (one) => one.replace(/^(?!private\/)[a-z]+\//, 'vm/'),
     catalogue: nothing,
+    catalogued: () => Promise.resolve(),
     offers: () => Promise.resolve(true),
     outage: nothing,
     confirm: () => Promise.resolve(identity),
