@@ -1,4 +1,4 @@
-import { bearsKey, type Leaving, path, type Taken } from '../../resource/index.ts';
+import { bearsKey, type Leaving, path, type Taken, unknownOwner } from '../../resource/index.ts';
 import { fits, isMark, isNamed, markedName, type Pool, type PoolWish } from './pool.ts';
 
 type Owner = Pick<Leaving, 'taken' | 'marks'>;
@@ -18,16 +18,19 @@ export function givenUp(
 ): ReadonlyMap<string, Pool> {
   const found = pools.flatMap((pool) => {
     const known = names.get(pool.id);
-    const name = markedName(pool.tags, owner.marks?.keys) ?? (known !== undefined && isNamed(pool, known) ? known : undefined);
+    const name = markedName(pool.tags, provenKeys(owner)) ?? (known !== undefined && isNamed(pool, known) ? known : undefined);
     const isOurs = owner.marks?.mayTag === true && takenBy(owner, pool) !== undefined;
     return name === undefined || named.includes(name) || !isOurs ? [] : [[name, pool] as const];
   });
   return new Map(found);
 }
 
+/** Who only plans has no key, and takes each mark for one of this object: that is too little to tell whose it was. */
+const provenKeys = ({ marks }: Pick<Owner, 'marks'>): readonly string[] => (marks?.keys ?? []).filter((key) => key !== unknownOwner);
+
 /** Its tags without the mark of this object for the member. */
 export const withoutMark = ({ marks }: Owner, name: string, pool: Pool): readonly string[] =>
-  (pool.tags ?? []).filter((tag) => !isMark(tag) || !(bearsKey(tag, marks?.keys ?? []) || isNamed({ tags: [tag] }, name)));
+  (pool.tags ?? []).filter((tag) => !isMark(tag) || !(bearsKey(tag, provenKeys({ marks })) || isNamed({ tags: [tag] }, name)));
 
 /** A pool that the spec names, and another object has. */
 export const contested = (owner: Owner, name: string, pool: Pool): string =>
