@@ -18,7 +18,7 @@ export function givenUp(
 ): ReadonlyMap<string, Pool> {
   const found = pools.flatMap((pool) => {
     const known = names.get(pool.id);
-    const name = markedName(pool.tags, provenKeys(owner)) ?? (known !== undefined && isNamed(pool, known) ? known : undefined);
+    const name = markedName(pool.tags, provenKeys(owner.marks)) ?? (known !== undefined && isNamed(pool, known) ? known : undefined);
     const isOurs = owner.marks?.mayTag === true && takenBy(owner, pool) !== undefined;
     return name === undefined || named.includes(name) || !isOurs ? [] : [[name, pool] as const];
   });
@@ -26,11 +26,11 @@ export function givenUp(
 }
 
 /** Who only plans has no key, and takes each mark for one of this object: that is too little to tell whose it was. */
-const provenKeys = ({ marks }: Pick<Owner, 'marks'>): readonly string[] => (marks?.keys ?? []).filter((key) => key !== unknownOwner);
+const provenKeys = (marks: Owner['marks']): readonly string[] => (marks?.keys ?? []).filter((key) => key !== unknownOwner);
 
 /** Its tags without the mark of this object for the member. */
 export const withoutMark = ({ marks }: Owner, name: string, pool: Pool): readonly string[] =>
-  (pool.tags ?? []).filter((tag) => !isMark(tag) || !(bearsKey(tag, provenKeys({ marks })) || isNamed({ tags: [tag] }, name)));
+  (pool.tags ?? []).filter((tag) => !isMark(tag) || !(bearsKey(tag, provenKeys(marks)) || isNamed({ tags: [tag] }, name)));
 
 /** A pool that the spec names, and another object has. */
 export const contested = (owner: Owner, name: string, pool: Pool): string =>

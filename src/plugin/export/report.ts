@@ -30,6 +30,7 @@ function remarks({
   unread = [],
   marking = [],
   leftAlone = [],
+  before = [],
   unasked = [],
   access = [],
   secrets = [],
@@ -41,6 +42,9 @@ function remarks({
     ...unread.map((list) => `${unreadText(list)}. Export again once that answers`),
     ...reasons.map((why) => `${skipped.filter((one) => one.why === why).length} skipped: ${why}`),
     ...[...marking, ...leftAlone].map(({ kind, path, why }) => `${kind} ${path}: ${why}`),
+    ...before.map(
+      ({ file, what, by }) => `${file}, of an earlier export, is for ${what}, as ${by} is: delete one of the two before you apply them`,
+    ),
     ...unasked.map(({ kind, why }) => `${kind} is left out: ${why}.`),
     ...access.map(accessText),
     ...(secrets.length === 0 ? [] : [`${counted(secrets.length, 'Secret is', 'Secrets are')} needed: SECRETS.md lists them.`]),

@@ -93,6 +93,8 @@ export const exportShape = z.object({
   marking: z.array(z.object({ kind: z.string(), path: z.string(), why: z.string() })).optional(),
   /** Fields that a manifest leaves alone, as they change with something else. */
   leftAlone: z.array(z.object({ kind: z.string(), path: z.string(), field: z.string(), why: z.string() })).optional(),
+  /** Files of an earlier export for what another file is for now. */
+  before: z.array(z.object({ file: z.string(), what: z.string(), by: z.string() })).optional(),
   /** Kinds that are written only where they are named. */
   unasked: z.array(z.object({ kind: z.string(), why: z.string() })).optional(),
   /** Keys of Secrets that somebody has to make. */

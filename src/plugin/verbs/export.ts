@@ -13,6 +13,7 @@ import { isOurs } from '../export/manifest.ts';
 import { reportMarkdown, reportLines } from '../export/report.ts';
 import { secretsText } from '../export/secrets.ts';
 import { tellUnwritten } from '../export/unwritten.ts';
+import { writtenBefore } from '../export/written-before.ts';
 import { type Wishes, wishesOf } from '../export/wishes.ts';
 import { text } from '../flag.ts';
 import { refuseSkew } from '../plan/targets.ts';
@@ -37,7 +38,8 @@ async function written(call: Call): Promise<Answer> {
     if (wishes.to === '-') return answer(data, together(all.manifests.map((manifest) => manifest.text)));
     const manifests = filesOf(all, wishes);
     const files = inFolder(wishes.to, manifests);
-    const whole: ExportData = { ...data, files: files.map(([name]) => name) };
+    const before = await writtenBefore(call.session.host, wishes.to, new Map(files));
+    const whole: ExportData = { ...data, files: files.map(([name]) => name), ...(before.length > 0 && { before }) };
     const beside = wishes.kustomization ? inFolder(wishes.to, kustomizations('export', [...manifests.keys()])) : [];
     await writeAll(call.session.host, new Map([...files, ...beside, ...toRead(whole)]), wishes.force);
     return answer(whole, reportLines(whole, wishes.kustomization));
