@@ -90,7 +90,9 @@ describe('a machine that is off, and will stay so', () => {
     expect(exit).toBe(1);
     expect(out).toContain('PoweredOff');
     expect((await cloud(world, 'why cinst/web')).out).toContain(`CloudInstance team-a/web is as its spec says`);
-    expect((await cloud(world, 'why cinst/web')).out).toContain(`and off: ${off}`);
+    const why = (await cloud(world, 'why cinst/web')).out;
+    expect(why).toContain(`and off: ${off}`);
+    expect(why, 'which would be refused').not.toContain('{"power":"On"}');
     expect((await cloud(world, 'reconcile cinst/web --wait')).exit).toBe(0);
   });
   it('is one thing over status, why, wait and tree: it needs a person, who is told what to type', async () => {

@@ -31,7 +31,7 @@ function letInMeanwhile({ kind, object }: ReconcileContext, { partial, want }: R
     .filter((field) => !now.has(field))
     .map(
       (field) =>
-        `the account still has ${seenIn(kind, field, whole, remote)} in ${field}, which the rest of spec.${waits} does not name: what is of the one that is waited for stays, and anything else goes when that is there; to have it gone now take it out of spec.${waits}`,
+        `the account still has ${seenIn(kind, field, whole, remote)} in ${field}, which the rest of spec.${waits} does not name: what is of the one that is waited for stays while that has no address yet, or for a minute where it is not there; then, or when that is there, whatever is not named goes; to have it gone now take it out of spec.${waits}`,
     );
 }
 const differing = (kind: AnyKind, want: AnyWant, remote: Row): readonly string[] =>

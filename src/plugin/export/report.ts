@@ -28,29 +28,37 @@ function remarks({
   unproven,
   skipped,
   unread = [],
-  marking = [],
-  leftAlone = [],
-  before = [],
   unasked = [],
   access = [],
   secrets = [],
   monthly,
+  ...beside
 }: ExportData): readonly string[] {
   const reasons = [...new Set(skipped.map(({ why }) => why))];
   return [
     ...unproven.map(({ kind, path, why }) => `${kind} ${path} is not written: ${why}`),
     ...unread.map((list) => `${unreadText(list)}. Export again once that answers`),
     ...reasons.map((why) => `${skipped.filter((one) => one.why === why).length} skipped: ${why}`),
-    ...[...marking, ...leftAlone].map(({ kind, path, why }) => `${kind} ${path}: ${why}`),
-    ...before.map(
-      ({ file, what, by }) => `${file}, of an earlier export, is for ${what}, as ${by} is: delete one of the two before you apply them`,
-    ),
+    ...besideLines(beside),
     ...unasked.map(({ kind, why }) => `${kind} is left out: ${why}.`),
     ...access.map(accessText),
     ...(secrets.length === 0 ? [] : [`${counted(secrets.length, 'Secret is', 'Secrets are')} needed: SECRETS.md lists them.`]),
     ...(monthly === undefined
       ? []
       : [`What is written costs ${monthly.unknown > 0 ? 'at least ' : ''}${monthly.usd.toFixed(2)} $ a month.`]),
+  ];
+}
+
+function besideLines({
+  marking = [],
+  leftAlone = [],
+  before = [],
+}: Pick<ExportData, 'marking' | 'leftAlone' | 'before'>): readonly string[] {
+  return [
+    ...[...marking, ...leftAlone].map(({ kind, path, why }) => `${kind} ${path}: ${why}`),
+    ...before.map(
+      ({ file, what, by }) => `${file}, of an earlier export, is for ${what}, as ${by} is: delete one of the two before you apply them`,
+    ),
   ];
 }
 

@@ -6,6 +6,7 @@ import type { Paused } from '../../engine/model/pause.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { reasons } from '../../generate/reasons.ts';
 import { mergePatch, typed, withKubectl } from '../cluster/naming.ts';
+import { conditionOf } from '../facts.ts';
 import { registry } from '../kinds.ts';
 import { specialOf } from './special.ts';
 
@@ -44,8 +45,11 @@ const confirmation = (object: Resource): readonly string[] | undefined => {
 /** Off without being asked to be: what the spec may say of it. Undefined: it says On, and something else keeps it off. */
 function powering(object: Resource): readonly string[] | undefined {
   const mayBeSaid = Object.hasOwn(registry.kind(object.kind).spec.shape, 'power') && object.spec['power'] === undefined;
-  return mayBeSaid ? ['On', 'Off'].map((power) => mergePatch(object, { spec: { power } })) : undefined;
+  const said = hasNothingToBoot(object) ? ['Off'] : ['On', 'Off'];
+  return mayBeSaid ? said.map((power) => mergePatch(object, { spec: { power } })) : undefined;
 }
+/** As its condition says: to have it booted would be refused. */
+const hasNothingToBoot = (object: Resource): boolean => conditionOf(object, 'Ready')?.message.includes('there is nothing to boot') === true;
 
 /** What may be typed about each reason; what it means and what else to do stands in the reference. */
 const lines: Readonly<Record<Reason, Lines>> = {
@@ -105,10 +109,13 @@ const particular: Readonly<Partial<Record<Reason, (object: Resource) => string |
   },
   AccountNotReady: (object) =>
     isAccount(object) ? 'Do what the message says, for example make the Secret that it names; it is looked at every minute.' : undefined,
-  PoweredOff: (object) =>
-    powering(object) === undefined
-      ? undefined
-      : 'The first line has it booted, the second says that it is meant to be off (in its manifest, too, where it comes from Git). What has nothing to boot needs a disk and a configuration, or an image, first.',
+  PoweredOff: (object) => {
+    if (powering(object) === undefined) return undefined;
+    const off = 'says that it is meant to be off (in its manifest, too, where it comes from Git)';
+    return hasNothingToBoot(object)
+      ? `Make a CloudDisk and a CloudInstanceConfig of it, or set \`spec.image\`, and then \`spec.power: On\`. The line below ${off}.`
+      : `The first line has it booted, the second ${off}.`;
+  },
   DeletionHeld: (object) => {
     if (isToBeReleased(object)) return undefined;
     return isAccount(object)
