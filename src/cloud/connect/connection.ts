@@ -137,9 +137,7 @@ export class AccountConnection implements Connection {
   catalogue(path: string): readonly Row[] | undefined {
     return this.#sync.catalogues.get(path);
   }
-  catalogued(path: string): Promise<void> {
-    return this.#sync.catalogues.read(path);
-  }
+  readonly catalogued = (path: string): Promise<void> => this.#sync.catalogues.read(path);
   offers(path: string, id: string, how: CallOptions): Promise<boolean> {
     return this.#sync.catalogues.offers(path, id, how);
   }

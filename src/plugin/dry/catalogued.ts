@@ -9,7 +9,7 @@ export async function catalogued(
 ): Promise<void> {
   const reads = objects.flatMap((object) =>
     Object.values(registry.kind(object.kind).fields).flatMap(({ catalogue }) =>
-      catalogue === undefined ? [] : [accounts.get(accountKey(object))?.connection.catalogued(catalogue.path)],
+      catalogue === undefined ? [] : (accounts.get(accountKey(object))?.connection.catalogued(catalogue.path) ?? []),
     ),
   );
   await Promise.all(reads);

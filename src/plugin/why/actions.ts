@@ -113,7 +113,7 @@ const particular: Readonly<Partial<Record<Reason, (object: Resource) => string |
     if (powering(object) === undefined) return undefined;
     const off = 'says that it is meant to be off (in its manifest, too, where it comes from Git)';
     return hasNothingToBoot(object)
-      ? `Make a CloudDisk and a CloudInstanceConfig of it, or set \`spec.image\`, and then \`spec.power: On\`. The line below ${off}.`
+      ? `Give it what it can boot first, as its message says, and then \`spec.power: On\`. The line below ${off}.`
       : `The first line has it booted, the second ${off}.`;
   },
   DeletionHeld: (object) => {
