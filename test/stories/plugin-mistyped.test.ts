@@ -29,13 +29,15 @@ it.each([
   ['pause --list -n empty', /^0 Nothing is paused in namespace empty\. -A looks in all namespaces/],
   ['diff -n empty', /^0 Nothing differs \(0 objects compared\)\./],
   // A namespace that was mistyped must not pass for one that is well.
-  ...['status', 'tree', 'approve --list', 'pause --list', 'why', 'diff', 'plan', 'bundle'].map((verb): readonly [string, RegExp] => [
-    `${verb} -n nowhere`,
-    /^4 .*namespace nowhere does not exist in this cluster\. -A looks in all namespaces/,
-  ]),
+  ...['status', 'tree', 'approve --list', 'pause --list', 'why', 'diff', 'plan', 'bundle', 'doctor'].map(
+    (verb): readonly [string, RegExp] => [
+      `${verb} -n nowhere`,
+      /^4 .*namespace nowhere does not exist in this cluster\. -A looks in all namespaces/,
+    ],
+  ),
   ['wait cvol -n nowhere', /^4 .*there is no such object in namespace nowhere, which does not exist\. -A looks/],
   ['wait cvol -n nowhere --for=Deleted', /^0 There is no such object in namespace nowhere, which does not exist/],
-  ['doctor -n nowhere', /there is none in namespace nowhere, which does not exist\. -A looks/],
+  ['doctor -n empty', /the checks of accounts and objects had nothing to look at: there is none in namespace empty\. -A looks/],
   // One field, as kubectl explain names it.
   ['schema cvol.sizeGiB', /^0 CloudVolume \(cvol\): [^\n]*\n\nspec:\n {2}sizeGiB {2}integer[^\n]*\n {6}Capacity[^\n]*(\n {6}[^\n]*)*\n$/],
   ['schema cloudvolumes.spec.sizeGiB', /^0 CloudVolume [^\n]*\n\nspec:\n {2}sizeGiB/],

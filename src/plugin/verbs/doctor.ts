@@ -1,4 +1,4 @@
-import { nowhere } from '../cluster/select.ts';
+import { nothing } from '../cluster/select.ts';
 import type { Verb } from '../command.ts';
 import { checks } from '../doctor/checks.ts';
 import type { Found } from '../doctor/found.ts';
@@ -14,7 +14,7 @@ export const doctor: Verb = async ({ session, flags }) => {
   const namespace = on(flags, 'allNamespaces') ? undefined : await session.namespace();
   const patient = await patientOf({ session, flags }, namespace);
   if (patient.accounts.length + patient.objects.length === 0)
-    session.warn(`the checks of accounts and objects had nothing to look at: there is none${await nowhere({ session, flags })}`);
+    session.warn(await nothing({ session, flags }, 'the checks of accounts and objects had nothing to look at: there is none'));
   const results = checks
     .filter((check) => check.with === undefined || on(flags, check.with))
     .map(({ id, about, look, unlooked }) => ({ id, about, found: look(patient), unlooked: unlooked?.(patient) ?? [] }));
