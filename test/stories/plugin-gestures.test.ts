@@ -322,7 +322,15 @@ describe('rotate', () => {
     await world.ready('CloudObjectKey', 'uploads');
     expect((await cloud(world, 'rotate cokey/uploads --dry-run')).err).toContain('by now ends to work right after, and then /object');
     await world.patch('CloudObjectKey', 'uploads', { spec: { rotation: { overlapHours: 48 } } });
-    expect((await cloud(world, 'rotate cokey/uploads --yes')).exit).toBe(3);
+    expect(await cloud(world, 'rotate cokey/uploads --yes')).toMatchObject({
+      exit: 3,
+      err: expect.stringContaining(
+        'not confirmed, nothing was written: --yes is not enough for this\nTo have it done without a terminal: kubectl cloud rotate cokey/uploads --yes --confirm uploads\n',
+      ) as string,
+    });
+    const help = (await cloud(world, 'rotate --help')).out;
+    expect(help).toMatch(/--yes +Not enough for this: --confirm NAME is needed/);
+    expect(help).toContain('has you type what is at stake; without a terminal --confirm with exactly that text is needed');
     await world.clock.advance(minute);
     expect(keys()).toHaveLength(1);
     const done = await cloud(world, 'rotate cokey/uploads', { answers: ['uploads'] });

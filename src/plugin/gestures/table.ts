@@ -103,11 +103,19 @@ export const gestures: readonly Command[] = [
     args: 'KIND/NAME ...',
     details:
       'Says until when what has the old one goes on working, and has the name typed. Of an object key the old one works for the overlap of its spec.',
-    flags: [yes, confirm, dryRun, ...choosing, outputOf('name'), ...clusterFlags],
+    flags: [
+      { form: '--yes', help: 'Not enough for this: --confirm NAME is needed where there is no terminal.' },
+      confirm,
+      dryRun,
+      ...choosing,
+      outputOf('name'),
+      ...clusterFlags,
+    ],
     talks: 'writes',
     rights: rights,
     confirms: 'C2',
-    examples: ['kubectl cloud rotate cokey/uploads'],
+    asksAlways: true,
+    examples: ['kubectl cloud rotate cokey/uploads', 'kubectl cloud rotate cokey/uploads --confirm uploads'],
     load: async () => (await import('./rotate.ts')).rotate,
   },
   {
