@@ -146,6 +146,21 @@ const listed = async (line: string): Promise<readonly string[]> => {
   };
   return operations.map(({ operation, phase, pruned }) => `${operation} ${phase}${pruned ? ' pruned' : ''}`);
 };
+it('ops says why an operation has not begun that is not over, and of one that is over nothing more', async () => {
+  await world.patch('CloudInstance', 'web', { spec: { power: 'On' } });
+  await world.ready('CloudInstance', 'web');
+  await cloud(world, 'shutdown cinst/web --yes --name stuck', { limit });
+  await cloud(world, 'reboot cinst/web --yes --name over', { limit });
+  const { out } = await cloud(world, 'ops');
+  expect(out).toMatch(/^OPERATION .* PHASE +REASON +ENDED /);
+  expect(out).toMatch(/^CloudOperation team-a\/stuck .* Pending +InvalidSpec {2}/m);
+  expect(out).toMatch(/^CloudOperation team-a\/over .* Succeeded {3,}2026-/m);
+  const { operations } = dataOf(await cloud(world, 'ops -o json')) as { operations: { operation: string; reason?: string }[] };
+  expect(operations.map(({ operation, reason }) => [operation, reason]).toSorted()).toEqual([
+    ['CloudOperation team-a/over', undefined],
+    ['CloudOperation team-a/stuck', 'InvalidSpec'],
+  ]);
+});
 it('ops lists what was done, and prunes what this program made and what is over, after a yes', async () => {
   await cloud(world, 'reboot cinst/web --yes --name mine', { limit });
   await world.apply('CloudOperation', 'git', { action: 'RebootInstance', target: { name: 'web' }, notAfter: '2026-01-02T00:00:00Z' });
@@ -173,6 +188,10 @@ it.each([
   ['restore cinst/web --yes --backup last', '--backup=last is no id: write for example 123456'],
   ['reboot cinst --yes --within soon', '--within=soon is no duration'],
   ['confirm cinst/web', 'confirm one CloudOperation: write cop/NAME'],
+  // Neither takes labels, nor a kind with all that is of it.
+  ['reboot', 'reboot what? It is done to one object: write KIND/NAME, for example kubectl cloud reboot cinst/web\n'],
+  ['assign', 'for example kubectl cloud assign cinst/web --address 203.0.113.7=web-2,203.0.113.9=web\n'],
+  ['confirm', 'confirm what? It is done to one object: write KIND/NAME, for example kubectl cloud confirm cop/rebuild-web\n'],
 ])('%s is refused: %s', async (line, text) => {
   const { exit, err } = await cloud(world, line);
   expect([exit, err]).toEqual([2, expect.stringContaining(text)]);

@@ -4,6 +4,7 @@ import { group, version } from '../../generate/names.ts';
 import { shownTime } from '../../lib/utc-time.ts';
 import type { Answer, Call, Verb } from '../command.ts';
 import { shownName, typed } from '../cluster/naming.ts';
+import { isChosen } from '../cluster/select.ts';
 import { confirm, type Question } from '../confirm.ts';
 import { CliError, type Exit } from '../exit.ts';
 import { conditionOf, isStalled } from '../facts.ts';
@@ -22,10 +23,10 @@ import { keep, keptOf, refuseKept } from './keep.ts';
 
 /** Asks the operator to do something once, and waits for how it ended. */
 export const operation =
-  (verb: string): Verb =>
+  (verb: string, example: string): Verb =>
   async (call) => {
     const { flags, session } = call;
-    const [target, ...more] = await chosen(call, verb);
+    const [target, ...more] = await named(call, verb, example);
     if (target === undefined || more.length > 0) throw new CliError(2, `${verb} is done to one object: write KIND/NAME`);
     const kept = keptOf(verb, target);
     if (kept !== undefined) return keep(call, kept, { target, name: nameFor(call, verb, target) });
@@ -43,6 +44,13 @@ export const operation =
       return answer(manifest, { exit: 0, lines: [`${shownName(made)} is made. To see it done: kubectl cloud wait ${typed(made)}`] });
     return followed(call, made);
   };
+
+/** It takes no labels, and no manifests, of which others say that they do. */
+function named(call: Call, verb: string, example: string): Promise<readonly Resource[]> {
+  if (!isChosen(call))
+    throw new CliError(2, `${verb} what? It is done to one object: write KIND/NAME, for example kubectl cloud ${verb} ${example}`);
+  return chosen(call, verb);
+}
 
 interface Manifest extends Made {
   readonly spec: { readonly action: string; readonly notAfter: string; readonly [field: string]: unknown };
@@ -69,7 +77,7 @@ function manifestOf(call: Call, verb: string, target: Resource, { kind, action, 
 /** Confirms what somebody else, or Git, asked for. */
 export const confirmed: Verb = async (call) => {
   const kind = operationKind();
-  const [object, ...more] = await chosen(call, 'confirm');
+  const [object, ...more] = await named(call, 'confirm', `${kind.shortName}/rebuild-web`);
   if (object === undefined || more.length > 0 || object.kind !== kind.kind)
     throw new CliError(2, `confirm one ${kind.kind}: write ${kind.shortName}/NAME`);
   const manifest = object as unknown as Manifest;

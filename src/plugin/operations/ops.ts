@@ -7,6 +7,7 @@ import { remove } from '../cluster/remove.ts';
 import { selected } from '../cluster/select.ts';
 import type { Answer, Call, Verb } from '../command.ts';
 import { confirm } from '../confirm.ts';
+import { stateOf } from '../facts.ts';
 import { ageOf, on } from '../flag.ts';
 import type { OperationsData } from '../output/written-shapes.ts';
 import { table } from '../output/table.ts';
@@ -64,12 +65,14 @@ const lineOf = (object: Resource): string => {
 function answer({ flags }: Call, objects: readonly Resource[], gone: ReadonlySet<Resource>): Answer {
   const operations = objects.map((object): OperationsData['operations'][number] => {
     const { phase = 'Pending', finishedAt } = shownOf(object);
+    const { reason } = stateOf(object);
     return {
       operation: shownName(object),
       action: String(object.spec['action']),
       target: String((object.spec['target'] as { readonly name?: unknown } | undefined)?.name),
       changes: changedBy(object),
       phase,
+      ...(finishedAt === undefined && reason !== undefined && reason !== phase && { reason }),
       ...(finishedAt !== undefined && { finishedAt }),
       mine: isMine(object),
       pruned: gone.has(object),
@@ -81,15 +84,16 @@ function answer({ flags }: Call, objects: readonly Resource[], gone: ReadonlySet
 
 function linesOf({ operations, dryRun }: OperationsData): readonly string[] {
   if (operations.length === 0) return ['No operations.'];
-  const rows = operations.map(({ operation, action, target, changes, phase, finishedAt = '', mine }) => [
+  const rows = operations.map(({ operation, action, target, changes, phase, reason = '', finishedAt = '', mine }) => [
     operation,
     action,
     changes === target ? target : `${target} onto ${changes}`,
     phase,
+    reason,
     finishedAt,
     mine ? 'kubectl cloud' : 'another',
   ]);
   const count = operations.filter(({ pruned: went }) => went).length;
   const said = count === 0 ? [] : [dryRun ? `${count} would be deleted. Nothing was written.` : `${count} are deleted.`];
-  return [...table(['OPERATION', 'ACTION', 'TARGET', 'PHASE', 'ENDED', 'MADE BY'], rows), ...said];
+  return [...table(['OPERATION', 'ACTION', 'TARGET', 'PHASE', 'REASON', 'ENDED', 'MADE BY'], rows), ...said];
 }

@@ -127,7 +127,7 @@ export const operations: readonly Command[] = verbs.map(({ of, flags = [], ...ve
     6: 'time ran out; it may be done all the same',
   },
   examples: [`kubectl cloud ${verb.name} ${of}`],
-  load: async () => (await import('./operate.ts')).operation(verb.name),
+  load: async () => (await import('./operate.ts')).operation(verb.name, of),
 }));
 
 export const confirming: Command = {

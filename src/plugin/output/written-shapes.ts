@@ -28,6 +28,8 @@ export const operations = z.object({
       target: z.string(),
       changes: z.string(),
       phase: z.string(),
+      /** Of its condition, while it is not over. */
+      reason: z.string().optional(),
       finishedAt: z.string().optional(),
       /** Made by this program, and not by Git or somebody else. */
       mine: z.boolean(),
