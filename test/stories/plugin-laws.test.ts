@@ -315,7 +315,7 @@ describe('6: killed at any request, an order is made once or not at all, and its
         const made = another.server.ledger.writes.filter(({ user }) => user === 'caller');
         expect(made).toHaveLength(1);
       }
-    const { exit, err } = await cloud(world, whole(command), { token, between: failing(1, 'answer lost', isWrite) });
+    const { exit, err } = await cloud(world, `${whole(command)} --name another`, { token, between: failing(1, 'answer lost', isWrite) });
     expect([exit, err]).toEqual([5, expect.stringContaining('makes no second one')]);
   });
 });

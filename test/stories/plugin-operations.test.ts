@@ -140,6 +140,51 @@ it('what ran out of time before it began is told to stay, and goes away by the l
   await world.clock.advance(10 * 60_000);
   expect([await names(), sent('reboot')]).toEqual([[], 0]);
 });
+it('what waits already is named and waited for, and not asked for a second time, unless with a name of its own', async () => {
+  await world.patch('CloudAccount', 'default', { spec: { mode: 'ReadOnly' } });
+  await world.clock.advance(60_000);
+  await cloud(world, 'reboot cinst/web --yes --no-wait --name first', { limit });
+  await world.clock.advance(60_000);
+  const { notAfter } = (await world.get('CloudOperation', 'first')).spec as { readonly notAfter: string };
+  const says = `CloudOperation team-a/first waits already: RebootInstance, not after ${notAfter}. No other one is made; for one beside it type the line again with --name`;
+  for (const flags of ['--yes --timeout 2m', '--timeout 2m']) {
+    const { exit, out, err } = await cloud(world, `reboot cinst/web ${flags}`, { limit });
+    expect([exit, err]).toEqual([6, expect.stringContaining(says)]);
+    expect(out).toContain('CloudOperation team-a/first is Pending. Time ran out');
+  }
+  expect(await cloud(world, 'reboot cinst/web --yes --no-wait')).toMatchObject({
+    exit: 0,
+    out: expect.stringContaining('To see it done: kubectl cloud wait -n team-a cop/first\n') as string,
+  });
+  const dry = await cloud(world, 'reboot cinst/web --dry-run -o json');
+  expect(dataOf(dry)).toMatchObject({ dryRun: true, operation: 'CloudOperation team-a/first', phase: 'Pending' });
+  expect(await names()).toEqual(['first']);
+  // Something else, or what somebody named, is another one.
+  await cloud(world, 'reboot cinst/web --yes --no-wait --config 1', { limit });
+  await cloud(world, 'shutdown cinst/web --yes --no-wait', { limit });
+  await cloud(world, 'reboot cinst/web --yes --no-wait --name second', { limit });
+  expect(await names()).toHaveLength(4);
+  for (const name of await names()) if (name !== 'first') await world.delete('CloudOperation', name);
+  await world.patch('CloudAccount', 'default', { spec: { mode: 'Manage' } });
+  const done = await cloud(world, 'reboot cinst/web --yes', { limit });
+  expect([done.exit, done.out, sent('reboot')]).toEqual([0, expect.stringContaining('team-a/first Succeeded'), 1]);
+  // What is over is no obstacle.
+  expect([(await cloud(world, 'reboot cinst/web --yes', { limit })).exit, sent('reboot')]).toEqual([0, 2]);
+});
+it('what cannot begin before a person acts elsewhere ends the line with that, and what goes on by itself does not', async () => {
+  await world.apply('CloudInstance', 'db', { ...web, type: 'g6-nope-1' });
+  await world.clock.advance(60_000);
+  expect((await world.condition('CloudInstance', 'db', 'Stalled'))?.status).toBe('True');
+  const from = world.clock.now();
+  const { exit, out } = await cloud(world, 'reboot cinst/db --yes --name no', { limit });
+  expect([exit, world.clock.now() - from < 60_000]).toEqual([1, true]);
+  expect(out).toMatch(/^CloudOperation team-a\/no Pending: .*CloudInstance db has no id yet.*\n/);
+  expect(out).toContain('\nA person must act first: CloudInstance team-a/db: InvalidSpec: ');
+  expect(out).toContain('kubectl cloud why -n team-a cop/no\n');
+  expect(out).toContain('To withdraw it before it begins: kubectl delete -n team-a cop/no\n');
+  await world.apply('CloudInstance', 'new', web);
+  expect((await cloud(world, 'reboot cinst/new --yes', { limit })).exit).toBe(0);
+});
 const listed = async (line: string): Promise<readonly string[]> => {
   const { operations } = dataOf(await cloud(world, `${line} -o json`)) as {
     operations: { operation: string; phase: string; pruned: boolean }[];

@@ -20,6 +20,6 @@ export function isThereAlready(object: Resource): CliError {
   const rest = finishedAt === undefined ? `. What it waits for: kubectl cloud why ${typed(object)}` : '';
   return new CliError(
     4,
-    `${shownName(object)} is there already: ${what}${how}. Nothing was made or changed${rest}. For another one type the line again without --name, or with another name`,
+    `${shownName(object)} is there already: ${what}${how}. Nothing was made or changed${rest}. For another one type the line again ${finishedAt === undefined ? '' : 'without --name, or '}with another name`,
   );
 }

@@ -1,6 +1,7 @@
 import { confirmAnnotation } from '../../engine/model/annotations.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { group, version } from '../../generate/names.ts';
+import type { Millis } from '../../lib/clock.ts';
 import { shownTime } from '../../lib/utc-time.ts';
 import type { Answer, Call, Verb } from '../command.ts';
 import { shownName, typed } from '../cluster/naming.ts';
@@ -13,13 +14,15 @@ import { registry } from '../kinds.ts';
 import { annotate } from '../gestures/annotate.ts';
 import { chosen } from '../gestures/chosen.ts';
 import type { OperationData } from '../output/written-shapes.ts';
-import type { Verdict } from '../wait/goal.ts';
+import type { Step, Verdict } from '../wait/goal.ts';
 import { watched } from '../wait/watched.ts';
 import { actionFor, changedBy, type ChosenAction, operationKind } from './chosen-action.ts';
 import { consequencesIn, phaseOf } from './asking.ts';
 import { refuseWithoutBackup } from './backups.ts';
 import { create, madeBy, type Made, nameFor } from './create.ts';
 import { keep, keptOf, refuseKept } from './keep.ts';
+import { personFirst } from './stuck.ts';
+import { waitingAlready, waitsAlready } from './waiting.ts';
 
 /** Asks the operator to do something once, and waits for how it ended. */
 export const operation =
@@ -33,6 +36,8 @@ export const operation =
     refuseKept(verb, call, target);
     refuseWithoutBackup(call, verb, target);
     const manifest = manifestOf(call, verb, target, actionFor(verb, flags, target));
+    const before = await waitingAlready(call, manifest);
+    if (before !== undefined) return joined(call, before);
     const about = `${shownName(target)}: ${manifest.spec.action}`;
     const until = `${about}, not after ${manifest.spec.notAfter}`;
     if (on(flags, 'dryRun')) return answer(manifest, { exit: 0, lines: [`Would be made: ${JSON.stringify(manifest)}`], dryRun: true });
@@ -50,6 +55,16 @@ function named(call: Call, verb: string, example: string): Promise<readonly Reso
   if (!isChosen(call))
     throw new CliError(2, `${verb} what? It is done to one object: write KIND/NAME, for example kubectl cloud ${verb} ${example}`);
   return chosen(call, verb);
+}
+
+/** Nothing is written, so nobody is asked. */
+function joined(call: Call, before: Resource): Promise<Answer> | Answer {
+  const said = waitsAlready(before);
+  const about = { exit: 0, phase: phaseOf(before) ?? 'Pending', dryRun: on(call.flags, 'dryRun') } as const;
+  const goesOn = [said, `To see it done: kubectl cloud wait ${typed(before)}`];
+  if (about.dryRun || call.flags['wait'] === false) return answer(before as unknown as Manifest, { ...about, lines: goesOn });
+  call.session.say(said);
+  return followed(call, before);
 }
 
 interface Manifest extends Made {
@@ -122,19 +137,35 @@ function stateIn(object: Resource, phase: string): Verdict['state'] {
   return isOver ? 'failed' : 'waiting';
 }
 
+/** What stands in its way is mostly there when an operator looks first, and may come about later. */
+const [firstLook, lastLook]: readonly [Millis, Millis] = [5000, 60_000];
+
 async function followed(call: Call, made: Resource): Promise<Answer> {
   const { session, flags } = call;
   const until = session.now + durationOf(flags, 'timeout');
-  for (;;) {
-    const seen = await watched(session, [made], {
-      judge,
-      limit: Math.max(1, until - session.now),
-      tell: ({ object, verdict }) => tellWay(call, object, verdict),
-    });
-    const { reason = '', message = '', state = 'waiting' } = seen.get(shownName(made)) ?? {};
-    if (reason !== 'AwaitingConfirmation') return ended(made, { reason, message, state });
-    await accept(call, made);
+  const tell = teller(call);
+  for (let look = firstLook; ; look = Math.min(2 * look, lastLook)) {
+    const limit = Math.max(1, Math.min(look, until - session.now));
+    const verdict = (await watched(session, [made], { judge, limit, tell })).get(shownName(made)) ?? notSeen;
+    if (verdict.reason === 'AwaitingConfirmation') await accept(call, made);
+    else if (verdict.state !== 'waiting') return ended(made, verdict);
+    else {
+      const lines = verdict.reason === 'Pending' ? await personFirst(call, made) : [];
+      if (lines.length > 0) return ended(made, { ...verdict, state: 'failed' }, lines);
+      if (session.now >= until) return ended(made, verdict);
+    }
   }
+}
+const notSeen: Verdict = { state: 'waiting', reason: '', message: '' };
+
+/** Each step once, however often it is looked. */
+function teller(call: Call): (step: Step) => void {
+  let told = '';
+  return ({ object, verdict }) => {
+    const now = `${verdict.reason} ${verdict.message}`;
+    if (now !== told) tellWay(call, object, verdict);
+    told = now;
+  };
 }
 
 /** What it comes to is said once: by the answer, or with the question. */
@@ -157,7 +188,8 @@ async function accept(call: Call, made: Resource): Promise<void> {
   });
 }
 
-function ended(made: Resource, { reason, message, state }: Verdict): Answer {
+/** `first`: what must be done before it can begin. */
+function ended(made: Resource, { reason, message, state }: Verdict, first: readonly string[] = []): Answer {
   const manifest = made as unknown as Manifest;
   if (state === 'waiting')
     return answer(manifest, {
@@ -170,7 +202,11 @@ function ended(made: Resource, { reason, message, state }: Verdict): Answer {
     });
   const exit = exitOf[reason] ?? 1;
   const isOver = reason in exitOf || reason === 'NotFound';
-  const lines = [`${shownName(made)} ${reason}${message === '' ? '' : `: ${message}`}`, ...(isOver ? [] : [stays(manifest, made)])];
+  const lines = [
+    `${shownName(made)} ${reason}${message === '' ? '' : `: ${message}`}`,
+    ...first,
+    ...(isOver ? [] : [stays(manifest, made)]),
+  ];
   return answer(manifest, { exit, phase: reason, lines });
 }
 

@@ -6,6 +6,9 @@ const rights: readonly Right[] = [
   { verbs: ['get', 'create'], resource: 'kinds' },
   { verbs: ['list', 'watch', 'patch'], resource: 'kinds', optional: true },
   { verbs: ['get'], resource: 'customresourcedefinitions', optional: true },
+  // Whether what is waited for has its data.
+  { verbs: ['get'], resource: 'secrets', optional: true },
+  { verbs: ['get'], resource: 'configmaps', optional: true },
 ];
 
 const confirmFlag: Flag = {
@@ -15,7 +18,10 @@ const confirmFlag: Flag = {
 const dryRun: Flag = { form: '--dry-run', help: 'Show what would be written, and write nothing.' };
 
 const common: readonly Flag[] = [
-  { form: '--name <name>', help: 'Name of the object that is made; the same name is never done twice. Else one is drawn.' },
+  {
+    form: '--name <name>',
+    help: 'Name of the object that is made; the same name is never done twice. Else one is drawn, and where the same waits to begin already, that is waited for instead.',
+  },
   { form: '--within <duration>', help: 'When it is too late to begin, from now on; at most 168h.', default: '1h' },
   { form: '--reason <text>', help: 'Why; kept as an annotation.' },
   { form: '--no-wait', help: 'Do not wait for its end, nor for what it asks.' },
@@ -120,7 +126,7 @@ export const operations: readonly Command[] = verbs.map(({ of, flags = [], ...ve
   rights,
   confirms: 'C2',
   exits: {
-    1: 'it needs a person: a field stands in its way',
+    1: 'it needs a person: a field stands in its way, or its target has no id before somebody acts',
     3: 'nobody confirmed it; what had to be looked at first is made by then, and waits for kubectl cloud confirm',
     4: 'it failed, or was not done because it came too late',
     5: 'nothing tells whether it was done; it is not done again',
