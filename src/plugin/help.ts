@@ -25,8 +25,8 @@ const levels: Readonly<Record<Level, string>> = {
 };
 const yesOrText =
   'asks for a yes, or has you type a name or a number where data, addresses or the resource itself are lost; without a terminal --yes, or --confirm with exactly that text';
-const asking = ({ confirms, flags, asksAlways = false }: Command): string =>
-  confirms === 'C2' && !asksAlways && flags.some(({ form }) => form === '--yes') ? yesOrText : levels[confirms];
+const asking = ({ confirms, flags, asksAlways }: Command): string =>
+  confirms === 'C2' && asksAlways !== true && flags.some(({ form }) => form === '--yes') ? yesOrText : levels[confirms];
 
 export const rightText = ({ verbs, resource, optional }: Right): string => {
   const what = resource === 'kinds' ? 'the kinds that are asked for' : resource;

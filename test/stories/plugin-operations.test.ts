@@ -201,7 +201,7 @@ it('ops says why an operation has not begun that is not over, and of one that is
   expect(out).toMatch(/^CloudOperation team-a\/stuck .* Pending +InvalidSpec {2}/m);
   expect(out).toMatch(/^CloudOperation team-a\/over .* Succeeded {3,}2026-/m);
   const { operations } = dataOf(await cloud(world, 'ops -o json')) as { operations: { operation: string; reason?: string }[] };
-  expect(operations.map(({ operation, reason }) => [operation, reason]).toSorted()).toEqual([
+  expect(operations.map(({ operation, reason }) => [operation, reason]).toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1))).toEqual([
     ['CloudOperation team-a/over', undefined],
     ['CloudOperation team-a/stuck', 'InvalidSpec'],
   ]);
