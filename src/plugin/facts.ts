@@ -1,6 +1,6 @@
 import type { Millis } from '../lib/clock.ts';
 import { oneLine } from '../lib/one-line.ts';
-import type { Condition } from '../engine/model/conditions.ts';
+import { type Condition, isStalled } from '../engine/model/conditions.ts';
 import { annotation, approveAnnotation, isDeleting, pauseAnnotation } from '../engine/model/annotations.ts';
 import { factsOf, judgePause, parsePause, type Paused, type PauseWish } from '../engine/model/pause.ts';
 import { shownPlan } from '../engine/model/policy.ts';
@@ -64,7 +64,7 @@ export function isApprovedUnseen(object: Resource): boolean {
   );
 }
 
-export const isStalled = (object: Resource): boolean => conditionOf(object, 'Stalled')?.status === 'True';
+export { isStalled };
 
 /** Nothing goes on without somebody: it is Stalled, waits for a yes, or is off and nobody asked for that. */
 export function needsPerson(object: Resource): boolean {

@@ -22,6 +22,7 @@ const sent = (): readonly string[] => changesOf(world).filter((call) => call.inc
 // The id was looked for in `stackscriptId` of an instance alone, and the service brings what is included to the machine.
 describe('a script of a tenant that includes another one by its id', () => {
   beforeEach(() => begin());
+  const apart = ['<\n ssinclude StackScriptID="1002">', `<${' '.repeat(40)}ssinclude StackScriptID="1002">`];
   const odd = ['<ssincludeStackScriptID="1002">', '<ssinclude_ StackScriptID="1002">'];
   const hidden = [
     '<s\u017Finclude StackScriptID="1002">',
@@ -29,7 +30,7 @@ describe('a script of a tenant that includes another one by its id', () => {
     '<\u200Bssinclude StackScriptID="1002">',
   ];
   const plain = ['<ssinclude StackScriptID="1002">', "< SSInclude  stackscriptid = '1002' />", '<ssinclude\nStackScriptID=1002>'];
-  it.each([...plain, ...odd, ...hidden])('is not made: %j', async (tag) => {
+  it.each([...plain, ...apart, ...odd, ...hidden])('is not made: %j', async (tag) => {
     await world.apply(kind, 'mine', { ...more, script: text(tag) }, tenant);
     const { message } = await world.reason(kind, 'mine', 'ReferenceNotReady', 60_000, tenant);
     expect(message).toContain(

@@ -9,9 +9,9 @@ import type { BoundRemote } from '../model/step.ts';
 import { withoutTold } from '../outputs/told-once.ts';
 import type { Reply } from '../ports/index.ts';
 import { outcomeOf } from '../status/fault-table.ts';
-import { type Texts } from './outputs/writer.ts';
 import { keepTold } from './outputs/keeper.ts';
 import { outputTexts, secretOfAll } from './outputs/publish.ts';
+import type { Texts } from './outputs/writer.ts';
 import { changeOf, heldChange, sendChange, stillRefused } from './send.ts';
 
 /** What the account answered, and from when until when that is good. */

@@ -1,7 +1,7 @@
 import type { AnyKind, AnyWant } from '../../resource/index.ts';
 import type { ClusterContext } from '../context.ts';
 import type { Outcome } from '../model/outcome.ts';
-import { fixedIn, madeAnew } from '../model/policy.ts';
+import { fixedIn, applyAnewText } from '../model/policy.ts';
 import { accountName, mayAdopt } from './recovery.ts';
 
 /** What its create needs and neither the spec nor the account says, or a value that is never sent. Nothing is given up for what cannot be made. */
@@ -11,7 +11,7 @@ export function cannotBeMade(context: ClusterContext, want: AnyWant): Outcome | 
   const why = kind.lacks?.(region === undefined ? want : { ...want, region }) ?? wrongIn(kind, want) ?? reservedFor(context, want);
   if (why === undefined) return undefined;
   const fixed = fixedIn(context, [/^spec\.(\w+)/.exec(why)?.[1] ?? '']);
-  return { is: 'Stalled', reason: 'InvalidSpec', message: `${why}. ${fixed.length === 0 ? 'Nothing was sent' : madeAnew(fixed)}` };
+  return { is: 'Stalled', reason: 'InvalidSpec', message: `${why}. ${fixed.length === 0 ? 'Nothing was sent' : applyAnewText(fixed)}` };
 }
 
 function wrongIn({ fields }: AnyKind, want: AnyWant): string | undefined {

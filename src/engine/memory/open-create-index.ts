@@ -1,6 +1,7 @@
 import { annotation, intentAnnotation, remoteAnnotation } from '../model/annotations.ts';
 import { objectId, parseObjectId } from '../model/object-id.ts';
 import { canonical, isRecord } from '../model/values.ts';
+import type { Row } from '../../resource/index.ts';
 import type { Key, Resource } from '../ports/index.ts';
 
 /** Objects by what their open creates make, because every create asks for those of its own key. Whether they count is read from the object. */
@@ -61,6 +62,6 @@ function keyIn(text: string): readonly string[] {
 
 /** A few plain values, as natural keys are: to sort thousands of fields, for each change of each object, would take the time of everybody. */
 const isKey = (key: unknown): boolean =>
-  isRecord(key) && isRecord(key['is']) && isSmall(key) && isSmall(key['is']) && Object.values(key['is']).every((value) => !isDeep(value));
-const isSmall = (value: object): boolean => Object.keys(value).length <= 16;
-const isDeep = (value: unknown): boolean => typeof value === 'object' && value !== null;
+  isRecord(key) && isRecord(key['is']) && Object.keys(key).length === 2 && typeof key['in'] === 'string' && isFlat(key['is']);
+const isFlat = (is: Row): boolean =>
+  Object.keys(is).length <= 16 && Object.values(is).every((value) => typeof value !== 'object' || value === null);

@@ -133,5 +133,5 @@ interface FixedIn {
   readonly object: Pick<Resource, 'spec' | 'status'>;
 }
 /** What to do about these then. */
-export const madeAnew = (fields: readonly string[]): string =>
+export const applyAnewText = (fields: readonly string[]): string =>
   `Nothing was sent, and the account has nothing of this object: delete it and apply the corrected one, as ${fields.map((field) => `spec.${field}`).join(' and ')} cannot be changed in it`;

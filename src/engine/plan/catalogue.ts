@@ -1,6 +1,6 @@
 import { closest } from '../../lib/closest.ts';
 import type { AnyKind, AnyRule, AnyWant, Row } from '../../resource/index.ts';
-import { madeAnew } from '../model/policy.ts';
+import { applyAnewText } from '../model/policy.ts';
 
 /** What the service offers under a path; undefined or empty where that is not known whole. */
 export type Catalogue = (path: string) => readonly Row[] | undefined;
@@ -31,7 +31,7 @@ export function unlisted(kind: AnyKind, want: AnyWant, fields: readonly string[]
 export function unlistedText(all: readonly Unlisted[], fixed: readonly string[] = []): string | undefined {
   if (all.length === 0) return undefined;
   const stuck = all.map(({ field }) => field).filter((field) => fixed.includes(field));
-  const todo = stuck.length === 0 ? 'Correct the spec; nothing was sent' : madeAnew(stuck);
+  const todo = stuck.length === 0 ? 'Correct the spec; nothing was sent' : applyAnewText(stuck);
   return `${all.map(refusal).join('; ')}. ${todo}`;
 }
 

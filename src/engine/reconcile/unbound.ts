@@ -15,7 +15,6 @@ import { type Intent, intentOf } from '../model/intent.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { fixedIn, type Policy, policyOf, shownPolicy } from '../model/policy.ts';
 import type { CreateStep, CreateSteps, StepOf } from '../model/step.ts';
-
 import { circle } from '../resolve/circle.ts';
 import { type Resolved, wrongReferences } from '../resolve/resolve.ts';
 

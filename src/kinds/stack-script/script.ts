@@ -7,7 +7,7 @@ const mend = 'Correct it in the ConfigMap, which is read anew within five minute
  * too. Whatever else has that word in it counts as well: how freely the service reads that is not documented.
  */
 export const included = (script: string): readonly string[] =>
-  [...plainText(script).matchAll(/<[^<>\n]{0,20}ssinclude[^>]*/gi)].map(([tag]) => {
+  [...plainText(script).matchAll(/<\s*[^<>]{0,20}ssinclude[^>]*/gi)].map(([tag]) => {
     const [, id] = /StackScriptID\s*=\s*["']?(\d+)/i.exec(tag) ?? [];
     return id === undefined ? tag.slice(0, 40) : `StackScript ${id}`;
   });

@@ -11,9 +11,9 @@ import { listedTargets, type OutputTarget, usualSecret, wholeTarget } from '../.
 import { isOf, isVoid, type Kept, keptAs, lastReset, namesToldOnce, tellsAll, type Told, toldOf } from '../../outputs/told-once.ts';
 import { outputsOf } from '../../outputs/values.ts';
 import { type DataRecord, KubeError } from '../../ports/index.ts';
+import { createOf } from '../send.ts';
 import { isOurs, notForUs } from './owner.ts';
 import { at, filled, secrets, type Work, write } from './writer.ts';
-import { createOf } from '../send.ts';
 
 /** The one place where what is told once is kept. */
 const keeperOf = ({ kind, object }: ReconcileContext): OutputTarget | undefined => wholeTarget(kind, object);
@@ -138,8 +138,10 @@ export const keptSince = (at: Millis): Row => ({
  * that is younger than all that status knows, as that was put back or emptied.
  */
 export function learnReset({ object, status, account }: ReconcileContext, identity: Identity, { resetAt }: Pick<Kept, 'resetAt'>): void {
-  if (resetAt === undefined || resetAt > account.connection.apiNow()) return;
+  if (resetAt === undefined) return;
   const noted = 'resetting' in status ? status['resetting'] : object.status?.['resetting'];
   if (readTime(String(noted)) === resetAt) Object.assign(status, keptSince(resetAt));
-  else if (resetAt - 1000 >= (lastReset({ object }, identity) ?? 0)) status['resetAt'] = shownTime(resetAt);
+  // One of later was mistyped.
+  else if (resetAt - 1000 >= (lastReset({ object }, identity) ?? 0) && resetAt <= account.connection.apiNow())
+    status['resetAt'] = shownTime(resetAt);
 }
