@@ -12,10 +12,6 @@ export const without =
   ({ forbidden }) =>
     forbidden.filter((one) => rights.some((right) => one.startsWith(right))).map((right) => `you may not ${right}`);
 
-export const together =
-  (...all: readonly Unlooked[]): Unlooked =>
-  (patient) => [...new Set(all.flatMap((one) => one(patient)))];
-
 /** What operators write into a status stays there when they are gone. */
 export const ofBefore: Unlooked = ({ accounts, leases, now }) => [
   ...new Set(accounts.flatMap((account) => deadLease(account, { leases, now }) ?? [])),
