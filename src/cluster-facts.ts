@@ -1,6 +1,6 @@
 import { InstallationKey } from './engine/model/identity.ts';
 import { KubeError, type KeyUse, type Leadership } from './engine/ports/index.ts';
-import { schemaOf } from './generate/schema.ts';
+import { schemaOf } from './generate/schema/schema.ts';
 import { backoff } from './lib/backoff.ts';
 import { crdHashes } from './generated/crd-hashes.ts';
 import {

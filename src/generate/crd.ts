@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { AnyKind } from '../resource/index.ts';
 import { crdName, group, plural, version } from './names.ts';
-import { schemaOf } from './schema.ts';
-import { schemaAt, type Structural } from './structural-schema.ts';
+import { schemaOf } from './schema/schema.ts';
+import { schemaAt, type Structural } from './schema/structural-schema.ts';
 
 /** An object as `kubectl` takes it; keys are in the order in which they are printed. */
 export interface Manifest {

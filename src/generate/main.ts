@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parse } from 'yaml';
 import { erase, type AnyKind } from '../resource/index.ts';
 import { artifacts, type Sources } from './artifacts.ts';
-import type { ValueSchema } from './chart-readme.ts';
+import type { ValueSchema } from './chart/chart-readme.ts';
 import { kindName } from './kinds-index.ts';
 import { type Files, listed, stale, write } from './output.ts';
 import type { Sample } from './samples.ts';

@@ -1,6 +1,6 @@
 import { KubeError } from '../engine/ports/index.ts';
-import { kubePath } from './client.ts';
-import type { KubeClient } from './client.ts';
+import { kubePath } from './http/client.ts';
+import type { KubeClient } from './http/client.ts';
 
 /** The cluster's own identity: the uid of its `kube-system` namespace, which lives as long as the cluster. */
 export async function clusterUid(client: KubeClient, signal: AbortSignal): Promise<string> {

@@ -1,6 +1,6 @@
 import type { Connector } from '../engine/ports/cloud.ts';
 import type { Endpoint } from '../flag-values.ts';
-import type { KubeClient } from '../kube/client.ts';
+import type { KubeClient } from '../kube/http/client.ts';
 import type { Clock, Millis } from '../lib/clock.ts';
 import type { Random } from '../lib/random.ts';
 import type { Journal } from './once/journal.ts';

@@ -7,7 +7,7 @@ import { nearest } from './cluster/nearest.ts';
 import { CliError } from './exit.ts';
 import { registry } from './kinds.ts';
 import type { Reader } from './cluster/reader.ts';
-import { kubePath } from '../kube/client.ts';
+import { kubePath } from '../kube/http/client.ts';
 import { keysIn } from './why/data-keys.ts';
 import type { DataNow } from './why/missing-data.ts';
 

@@ -1,4 +1,4 @@
-import { clusterRules, objectRules, ownRules, secretRules } from '../../src/generate/rbac.ts';
+import { clusterRules, objectRules, ownRules, secretRules } from '../../src/generate/chart/rbac.ts';
 import { kinds } from '../../src/generated/kinds.ts';
 import type { Grant, User } from '../apiserver/authorization.ts';
 

@@ -1,4 +1,4 @@
-import type { Structural } from '../../src/generate/structural-schema.ts';
+import type { Structural } from '../../src/generate/schema/structural-schema.ts';
 import type { AnyKind, Row } from '../../src/resource/index.ts';
 import { refusals, refusalsOfUpdate, specSchema } from '../conformance/admission.ts';
 import { fixtures } from '../conformance/case.ts';

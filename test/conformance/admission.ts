@@ -1,5 +1,5 @@
-import { schemaOf } from '../../src/generate/schema.ts';
-import type { Structural } from '../../src/generate/structural-schema.ts';
+import { schemaOf } from '../../src/generate/schema/schema.ts';
+import type { Structural } from '../../src/generate/schema/structural-schema.ts';
 import { broken, holds } from '../../src/plugin/admission/cel.ts';
 import { type AnyKind, erase, type Row } from '../../src/resource/index.ts';
 

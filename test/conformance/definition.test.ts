@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { schemaOf } from '../../src/generate/schema.ts';
+import { schemaOf } from '../../src/generate/schema/schema.ts';
 import { Registry } from '../../src/engine/model/kind-registry.ts';
 import { kinds } from '../../src/generated/kinds.ts';
 import {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { gesturePolicySpec, gestureRules, gestures } from '../../src/generate/gestures.ts';
+import { gesturePolicySpec, gestureRules, gestures } from '../../src/generate/chart/gestures.ts';
 import { group, version } from '../../src/generate/names.ts';
-import { editRules } from '../../src/generate/rbac.ts';
+import { editRules } from '../../src/generate/chart/rbac.ts';
 import { kinds } from '../../src/generated/kinds.ts';
 import type { Row } from '../../src/resource/index.ts';
 import type { Cluster } from '../controlplane/cluster.ts';

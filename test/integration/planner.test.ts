@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { group, version } from '../../src/generate/names.ts';
-import { planner, plannerPolicySpec, plannerRules } from '../../src/generate/planner.ts';
+import { planner, plannerPolicySpec, plannerRules } from '../../src/generate/chart/planner.ts';
 import { kinds } from '../../src/generated/kinds.ts';
 import { START_TIMEOUT_MS } from '../controlplane/shared.ts';
 import { Stage } from '../support/stage.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { checks } from '../../src/plugin/doctor/checks.ts';
-import { argocdActions } from '../../src/generate/argocd-actions.ts';
-import { argocdHealth } from '../../src/generate/argocd.ts';
-import { healthCheckExprs } from '../../src/generate/flux.ts';
+import { argocdActions } from '../../src/generate/chart/argocd-actions.ts';
+import { argocdHealth } from '../../src/generate/chart/argocd.ts';
+import { healthCheckExprs } from '../../src/generate/chart/flux.ts';
 import { kinds } from '../../src/generated/kinds.ts';
 import type { Backend } from '../support/backend.ts';
 import { cloud, type CliOptions, dataOf, endpoint } from '../support/cloud-cli.ts';

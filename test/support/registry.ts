@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gzip, sha256, tar } from '../../src/release/archive.ts';
-import { type Descriptor, Layout, mediaTypes } from '../../src/release/oci.ts';
+import { gzip, sha256, tar } from '../../src/release/package/archive.ts';
+import { type Descriptor, Layout, mediaTypes } from '../../src/release/package/oci.ts';
 import { runCommand } from '../controlplane/command.ts';
 import { freePort } from '../controlplane/free-port.ts';
 

@@ -1,5 +1,5 @@
 import { endpoints, type Endpoint } from '../../flag-values.ts';
-import { kubePath } from '../../kube/client.ts';
+import { kubePath } from '../../kube/http/client.ts';
 import type { Call } from '../command.ts';
 import { CliError } from '../exit.ts';
 import { text } from '../flag.ts';

@@ -1,5 +1,5 @@
 import { Environment } from '@marcbachmann/cel-js';
-import type { Structural } from '../../generate/structural-schema.ts';
+import type { Structural } from '../../generate/schema/structural-schema.ts';
 import type { Row } from '../../resource/index.ts';
 
 const cel = new Environment({ unlistedVariablesAreDyn: true });

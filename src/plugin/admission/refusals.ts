@@ -1,5 +1,5 @@
-import { schemaOf } from '../../generate/schema.ts';
-import type { Structural } from '../../generate/structural-schema.ts';
+import { schemaOf } from '../../generate/schema/schema.ts';
+import type { Structural } from '../../generate/schema/structural-schema.ts';
 import type { AnyKind, Row } from '../../resource/index.ts';
 import { broken } from './cel.ts';
 

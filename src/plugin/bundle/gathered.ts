@@ -1,6 +1,6 @@
 import { KubeError } from '../../engine/ports/kubernetes.ts';
 import { group, plural } from '../../generate/names.ts';
-import { kubePath } from '../../kube/client.ts';
+import { kubePath } from '../../kube/http/client.ts';
 import type { Millis } from '../../lib/clock.ts';
 import { withoutControls } from '../../lib/one-line.ts';
 import { crdStates, operatorsOf } from '../cluster/installed.ts';

@@ -1,6 +1,6 @@
-import { type Cluster, fromKubeconfig } from '../../kube/cluster.ts';
-import type { Headers } from '../../kube/credentials.ts';
-import { KubeClient, type KubeClientOptions } from '../../kube/client.ts';
+import { type Cluster, fromKubeconfig } from '../../kube/http/cluster.ts';
+import type { Headers } from '../../kube/http/credentials.ts';
+import { KubeClient, type KubeClientOptions } from '../../kube/http/client.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { CliError } from '../exit.ts';
 import type { ClusterChoice, Connected, Told } from '../host.ts';

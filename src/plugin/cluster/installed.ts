@@ -1,6 +1,6 @@
 import { group, version } from '../../generate/names.ts';
 import { crdHashes } from '../../generated/crd-hashes.ts';
-import { schemaHashAnnotation } from '../../kube/crds.ts';
+import { schemaHashAnnotation } from '../../kube/definitions/crds.ts';
 import type { CrdState, VersionData } from '../output/shapes.ts';
 import type { Reader } from './reader.ts';
 

@@ -1,9 +1,9 @@
 import { duration } from '../../flag-values.ts';
 import { group, plural, version } from '../../generate/names.ts';
 import { KubeError, type Key, type Resource } from '../../engine/ports/kubernetes.ts';
-import { type KubeClient, type KubeRequest, kubePath } from '../../kube/client.ts';
-import { isMissing, StatusError } from '../../kube/status-error.ts';
-import { type RawObject, trim } from '../../kube/trim.ts';
+import { type KubeClient, type KubeRequest, kubePath } from '../../kube/http/client.ts';
+import { isMissing, StatusError } from '../../kube/http/status-error.ts';
+import { type RawObject, trim } from '../../kube/watch/trim.ts';
 import type { Clock, Millis } from '../../lib/clock.ts';
 import type { AnyKind } from '../../resource/index.ts';
 import { CliError } from '../exit.ts';

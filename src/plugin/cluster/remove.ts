@@ -1,6 +1,6 @@
 import { KubeError, type Resource } from '../../engine/ports/kubernetes.ts';
 import { plural } from '../../generate/names.ts';
-import { isMissing } from '../../kube/status-error.ts';
+import { isMissing } from '../../kube/http/status-error.ts';
 import { CliError } from '../exit.ts';
 import { registry } from '../kinds.ts';
 import { shownName } from './naming.ts';

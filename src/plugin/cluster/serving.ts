@@ -1,6 +1,6 @@
 import type { Resource } from '../../engine/ports/kubernetes.ts';
-import { kubePath } from '../../kube/client.ts';
-import type { Lease } from '../../kube/lease-record.ts';
+import { kubePath } from '../../kube/http/client.ts';
+import type { Lease } from '../../kube/leases/lease-record.ts';
 import type { Millis } from '../../lib/clock.ts';
 import type { Reader } from './reader.ts';
 

@@ -1,5 +1,5 @@
 import { plural } from '../../generate/names.ts';
-import { KubeObjects } from '../../kube/objects.ts';
+import { KubeObjects } from '../../kube/watch/objects.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { CliError } from '../exit.ts';
 import type { Session } from '../session.ts';

@@ -1,7 +1,7 @@
 import { group, plural, version } from '../../generate/names.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
-import { kubePath } from '../../kube/client.ts';
-import { StatusError } from '../../kube/status-error.ts';
+import { kubePath } from '../../kube/http/client.ts';
+import { StatusError } from '../../kube/http/status-error.ts';
 import { endpointsOf } from '../account/endpoints.ts';
 import { ownToken } from '../account/own-token.ts';
 import type { Call } from '../command.ts';

@@ -1,7 +1,7 @@
-import { argocdActions } from '../../generate/argocd-actions.ts';
-import { argocdHealth } from '../../generate/argocd.ts';
+import { argocdActions } from '../../generate/chart/argocd-actions.ts';
+import { argocdHealth } from '../../generate/chart/argocd.ts';
 import { group, version } from '../../generate/names.ts';
-import { kubePath } from '../../kube/client.ts';
+import { kubePath } from '../../kube/http/client.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { collectionOf } from '../cluster/reader.ts';
 import { registry } from '../kinds.ts';

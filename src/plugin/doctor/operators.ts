@@ -1,4 +1,4 @@
-import { kubePath } from '../../kube/client.ts';
+import { kubePath } from '../../kube/http/client.ts';
 import type { Asked } from './asked.ts';
 
 /** A Pod of an operator, and what it tells of itself. */

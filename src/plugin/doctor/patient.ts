@@ -1,6 +1,6 @@
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import type { Endpoint } from '../../flag-values.ts';
-import type { Lease } from '../../kube/lease-record.ts';
+import type { Lease } from '../../kube/leases/lease-record.ts';
 import type { Millis } from '../../lib/clock.ts';
 import { endpointsOf } from '../account/endpoints.ts';
 import type { Call } from '../command.ts';

@@ -1,7 +1,7 @@
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { group } from '../../generate/names.ts';
 import { shownTime } from '../../lib/utc-time.ts';
-import { kubePath } from '../../kube/client.ts';
+import { kubePath } from '../../kube/http/client.ts';
 import { pathOf } from '../cluster/reader.ts';
 import { registry } from '../kinds.ts';
 import type { Session } from '../session.ts';

@@ -2,7 +2,7 @@ import { accountKey } from '../../engine/model/account.ts';
 import { annotation, isDeleting, pauseAnnotation } from '../../engine/model/annotations.ts';
 import { objectId } from '../../engine/model/object-id.ts';
 import type { Key, Resource } from '../../engine/ports/kubernetes.ts';
-import { kubePath } from '../../kube/client.ts';
+import { kubePath } from '../../kube/http/client.ts';
 import { isToldOnce } from '../../resource/words/outputs.ts';
 import { asCollection } from '../../resource/index.ts';
 import { shownName } from '../cluster/naming.ts';

@@ -1,6 +1,6 @@
 import { KubeError, type Resource } from '../../engine/ports/kubernetes.ts';
 import { group, plural } from '../../generate/names.ts';
-import { type RawObject, trim } from '../../kube/trim.ts';
+import { type RawObject, trim } from '../../kube/watch/trim.ts';
 import type { AnyKind } from '../../resource/index.ts';
 import { collectionOf, withRight } from '../cluster/reader.ts';
 import type { Call } from '../command.ts';

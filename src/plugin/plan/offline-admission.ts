@@ -1,5 +1,5 @@
-import { schemaOf } from '../../generate/schema.ts';
-import type { Structural } from '../../generate/structural-schema.ts';
+import { schemaOf } from '../../generate/schema/schema.ts';
+import type { Structural } from '../../generate/schema/structural-schema.ts';
 import { group, version } from '../../generate/names.ts';
 import { readTime } from '../../lib/utc-time.ts';
 import type { Row } from '../../resource/index.ts';

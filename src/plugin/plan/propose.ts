@@ -1,8 +1,8 @@
 import { plural } from '../../generate/names.ts';
 import type { JsonPatchOp, Resource } from '../../engine/ports/kubernetes.ts';
 import { jsonPointer } from '../../lib/json-pointer.ts';
-import { StatusError } from '../../kube/status-error.ts';
-import { type RawObject, trim } from '../../kube/trim.ts';
+import { StatusError } from '../../kube/http/status-error.ts';
+import { type RawObject, trim } from '../../kube/watch/trim.ts';
 import type { Reader } from '../cluster/reader.ts';
 import { collectionOf, pathOf, withRight } from '../cluster/reader.ts';
 import { CliError } from '../exit.ts';

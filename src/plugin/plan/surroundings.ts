@@ -1,10 +1,10 @@
 import { accountKey } from '../../engine/model/account.ts';
 import { keyOf, nameOf } from '../../engine/model/object-id.ts';
 import type { Key, Resource, SecretRecord } from '../../engine/ports/kubernetes.ts';
-import { KubeConfigMaps } from '../../kube/config-maps.ts';
-import { KubeSecrets } from '../../kube/secrets.ts';
-import { kubePath } from '../../kube/client.ts';
-import { isMissing, StatusError } from '../../kube/status-error.ts';
+import { KubeConfigMaps } from '../../kube/data/config-maps.ts';
+import { KubeSecrets } from '../../kube/data/secrets.ts';
+import { kubePath } from '../../kube/http/client.ts';
+import { isMissing, StatusError } from '../../kube/http/status-error.ts';
 import { Sensitive } from '../../resource/index.ts';
 import type { DataSource } from '../dry/data.ts';
 import { CliError } from '../exit.ts';

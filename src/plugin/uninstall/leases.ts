@@ -1,4 +1,4 @@
-import { durationOf, holderOf, type Lease } from '../../kube/lease-record.ts';
+import { durationOf, holderOf, type Lease } from '../../kube/leases/lease-record.ts';
 import type { Millis } from '../../lib/clock.ts';
 import type { Reader } from '../cluster/reader.ts';
 import { servedBy } from '../cluster/serving.ts';

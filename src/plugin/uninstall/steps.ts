@@ -1,6 +1,6 @@
 import { keepsRemote } from '../../engine/model/policy.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
-import { holderOf, type Lease } from '../../kube/lease-record.ts';
+import { holderOf, type Lease } from '../../kube/leases/lease-record.ts';
 import type { Millis } from '../../lib/clock.ts';
 import { group, plural } from '../../generate/names.ts';
 import { crdStates, type Installed, installedIn } from '../cluster/installed.ts';

@@ -4,7 +4,7 @@ import { finalizer } from '../../engine/ports/annotations.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { plural } from '../../generate/names.ts';
 import { type Millis, sleep } from '../../lib/clock.ts';
-import { isMissing } from '../../kube/status-error.ts';
+import { isMissing } from '../../kube/http/status-error.ts';
 import { operatorsOf } from '../cluster/installed.ts';
 import { shownName } from '../cluster/naming.ts';
 import { pathOf, type Reader, withRight } from '../cluster/reader.ts';

@@ -1,5 +1,5 @@
 import type { Resource } from '../../engine/ports/kubernetes.ts';
-import { kubePath } from '../../kube/client.ts';
+import { kubePath } from '../../kube/http/client.ts';
 import { own } from '../../lib/own.ts';
 import { type AnyKind, asCollection, isGiven, namesIn } from '../../resource/index.ts';
 import { shownName, typed } from '../cluster/naming.ts';

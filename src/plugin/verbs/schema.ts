@@ -1,4 +1,4 @@
-import { fieldsByPart } from '../../generate/reference.ts';
+import { fieldsByPart } from '../../generate/reference/reference.ts';
 import { alike } from '../../lib/closest.ts';
 import type { AnyKind } from '../../resource/index.ts';
 import type { Answer, Verb } from '../command.ts';

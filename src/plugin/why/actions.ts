@@ -4,7 +4,7 @@ import type { Reason } from '../../engine/model/outcome.ts';
 import { shownPlan } from '../../engine/model/policy.ts';
 import type { Paused } from '../../engine/model/pause.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
-import { reasons } from '../../generate/reasons.ts';
+import { reasons } from '../../generate/reference/reasons.ts';
 import { mergePatch, typed, withKubectl } from '../cluster/naming.ts';
 import { conditionOf } from '../facts.ts';
 import { registry } from '../kinds.ts';

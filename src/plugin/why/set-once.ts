@@ -1,5 +1,5 @@
 import type { Resource } from '../../engine/ports/kubernetes.ts';
-import { editOfField } from '../../generate/reference.ts';
+import { editOfField } from '../../generate/reference/reference.ts';
 import { asOperation } from '../../resource/index.ts';
 import { mergePatch, withKubectl } from '../cluster/naming.ts';
 import { registry } from '../kinds.ts';

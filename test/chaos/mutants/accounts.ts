@@ -128,7 +128,7 @@ export const accounts: readonly Mutant[] = [
   {
     id: 'every-release-holds-every-account',
     promise: 'account',
-    file: 'src/kube/account-leases.ts',
+    file: 'src/kube/leases/account-leases.ts',
     what: '      identity: release,\n',
     instead: "      identity: release === '' ? release : 'any',\n",
     hint: ['F16/CloudDomain/create/two-releases-without-a-selector', 'F16/CloudVolume/create/two-releases-without-a-selector'],

@@ -1,7 +1,7 @@
 import type { Mutant } from './mutant.ts';
 
 const feed = 'src/cloud/events/event-feed.ts';
-const lease = 'src/kube/lease-lock.ts';
+const lease = 'src/kube/leases/lease-lock.ts';
 const atRest = ['F16/CloudDomainRecord/create/nothing-happens', 'F16/CloudVolume/create/nothing-happens'];
 
 /** What is followed, how often it is asked for, and by whom. */

@@ -57,7 +57,7 @@ export const kubernetes: readonly Mutant[] = [
   {
     id: 'older-version-replaces-a-newer',
     promise: 'kubernetes',
-    file: 'src/kube/object-store.ts',
+    file: 'src/kube/watch/object-store.ts',
     what: 'return force ? version !== known : isNewer(version, known);',
     instead: 'return version !== known;',
     hint: ['F16/CloudDomainRecord/create/the-watch-is-slow', 'F16/CloudVolume/create/the-watch-is-slow'],
@@ -65,7 +65,7 @@ export const kubernetes: readonly Mutant[] = [
   {
     id: '410-not-handled',
     promise: 'kubernetes',
-    file: 'src/kube/recovery.ts',
+    file: 'src/kube/watch/recovery.ts',
     what: 'relist: isGone(error) || this.#failures % GIVE_UP_VERSION === 0 };',
     instead: 'relist: false };',
     hint: ['F16/CloudDomainRecord/create/edited-while-the-history-is-lost', 'F6 CloudDomainRecord'],
@@ -73,7 +73,7 @@ export const kubernetes: readonly Mutant[] = [
   {
     id: 'watch-not-begun-anew',
     promise: 'kubernetes',
-    file: 'src/kube/reflector.ts',
+    file: 'src/kube/watch/reflector.ts',
     what: '      if (next.relist) this.#version = undefined;\n',
     instead: '      if (failure !== undefined) return;\n      if (next.relist) this.#version = undefined;\n',
     hint: ['F6 CloudDomainRecord'],
@@ -81,7 +81,7 @@ export const kubernetes: readonly Mutant[] = [
   {
     id: 'CRD-of-another-version-written',
     promise: 'kubernetes',
-    file: 'src/kube/crds.ts',
+    file: 'src/kube/definitions/crds.ts',
     what: 'if (lack === undefined) return undefined;',
     instead: "if (lack !== '') return undefined;",
     hint: ['F16/CloudDomainRecord/create/the-CRD-is-of-another-version'],
@@ -89,7 +89,7 @@ export const kubernetes: readonly Mutant[] = [
   {
     id: 'refused-CRD-believed-at-once',
     promise: 'kubernetes',
-    file: 'src/kube/crd-guard.ts',
+    file: 'src/kube/definitions/crd-guard.ts',
     what: 'return found.filter(({ kind }) => now >= (this.#fitsUntil.get(kind) ?? now));',
     instead: 'return found;',
     hint: ['F16/CloudDomainRecord/create/applied-while-the-CRDs-cannot-be-read'],
@@ -121,7 +121,7 @@ export const kubernetes: readonly Mutant[] = [
   {
     id: 'read-your-writes-left-out',
     promise: 'kubernetes',
-    file: 'src/kube/objects.ts',
+    file: 'src/kube/watch/objects.ts',
     what: "      store.put(object, 'answer');\n",
     instead: "      if (before === undefined) store.put(object, 'answer');\n",
     hint: ['F16/CloudDomainRecord/create/the-watch-is-slow'],

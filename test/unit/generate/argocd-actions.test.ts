@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { judgePause } from '../../../src/engine/model/pause.ts';
-import { actionsLua, argocdActions, discoveryLua } from '../../../src/generate/argocd-actions.ts';
-import { byPeople } from '../../../src/generate/annotations.ts';
+import { actionsLua, argocdActions, discoveryLua } from '../../../src/generate/chart/argocd-actions.ts';
+import { byPeople } from '../../../src/generate/reference/annotations.ts';
 import { HealthJudge } from '../../support/argo-health.ts';
 import { CloudAccess, CloudThing } from './sample-kind.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { argocdHealth, healthLua } from '../../../src/generate/argocd.ts';
+import { argocdHealth, healthLua } from '../../../src/generate/chart/argocd.ts';
 import { HealthJudge } from '../../support/argo-health.ts';
 import { kstatus, type Judged } from '../../support/kstatus.ts';
 import { inState, statusRows } from '../../support/status-rows.ts';

@@ -1,7 +1,7 @@
 import { Environment } from '@marcbachmann/cel-js';
 import { describe, expect, it } from 'vitest';
-import { objectRules, specRules } from '../../../src/generate/cel.ts';
-import { schemaOf } from '../../../src/generate/schema.ts';
+import { objectRules, specRules } from '../../../src/generate/schema/cel.ts';
+import { schemaOf } from '../../../src/generate/schema/schema.ts';
 import { kinds } from '../../../src/generated/kinds.ts';
 import { CloudAccess, CloudThing } from './sample-kind.ts';
 

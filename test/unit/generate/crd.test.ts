@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { customResourceDefinition, schemaHash, schemaHashAnnotation } from '../../../src/generate/crd.ts';
 import { plural } from '../../../src/generate/names.ts';
-import { schemaOf } from '../../../src/generate/schema.ts';
-import { schemaAt } from '../../../src/generate/structural-schema.ts';
+import { schemaOf } from '../../../src/generate/schema/schema.ts';
+import { schemaAt } from '../../../src/generate/schema/structural-schema.ts';
 import { CloudAccess, CloudThing } from './sample-kind.ts';
 
 const schema = schemaOf(CloudThing);

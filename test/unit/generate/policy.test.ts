@@ -1,6 +1,6 @@
 import { Environment } from '@marcbachmann/cel-js';
 import { describe, expect, it } from 'vitest';
-import { keyPolicySpec, protectPolicySpec } from '../../../src/generate/policy.ts';
+import { keyPolicySpec, protectPolicySpec } from '../../../src/generate/chart/policy.ts';
 import { CloudAccess, CloudThing } from './sample-kind.ts';
 
 const policy = protectPolicySpec([CloudAccess, CloudThing]);

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { clusterRules, editRules, objectRules, ownRules, roles, secretRules, viewRules, type Rule } from '../../../src/generate/rbac.ts';
+import {
+  clusterRules,
+  editRules,
+  objectRules,
+  ownRules,
+  roles,
+  secretRules,
+  viewRules,
+  type Rule,
+} from '../../../src/generate/chart/rbac.ts';
 import { CloudAccess, CloudThing } from './sample-kind.ts';
 
 const kinds = [CloudAccess, CloudThing];

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { reasons as known } from '../../../src/engine/model/outcome.ts';
-import { specRules } from '../../../src/generate/cel.ts';
+import { specRules } from '../../../src/generate/schema/cel.ts';
 import {
   commonStatus,
   issuedStatus,
@@ -10,10 +10,10 @@ import {
   rotationStatus,
   spacedStatus,
   transferStatus,
-} from '../../../src/generate/common-status.ts';
-import { reasons } from '../../../src/generate/reasons.ts';
-import { reference } from '../../../src/generate/reference.ts';
-import { schemaOf } from '../../../src/generate/schema.ts';
+} from '../../../src/generate/schema/common-status.ts';
+import { reasons } from '../../../src/generate/reference/reasons.ts';
+import { reference } from '../../../src/generate/reference/reference.ts';
+import { schemaOf } from '../../../src/generate/schema/schema.ts';
 import { kinds } from '../../../src/generated/kinds.ts';
 import { CloudAccess, CloudThing } from './sample-kind.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { schemaOf } from '../../../src/generate/schema.ts';
-import { schemaAt, type Structural } from '../../../src/generate/structural-schema.ts';
+import { schemaOf } from '../../../src/generate/schema/schema.ts';
+import { schemaAt, type Structural } from '../../../src/generate/schema/structural-schema.ts';
 import { kinds } from '../../../src/generated/kinds.ts';
 
 /** The operator keeps all objects in memory, also those that are refused: a tenant must not fill it with a few of them. */

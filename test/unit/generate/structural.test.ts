@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
-import { structural } from '../../../src/generate/structural.ts';
+import { structural } from '../../../src/generate/schema/structural.ts';
 import { remoteId } from '../../../src/resource/index.ts';
 
 const field = (schema: z.ZodType, use: 'spec' | 'status' = 'spec') =>

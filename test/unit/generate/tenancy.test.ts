@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { schemaOf } from '../../../src/generate/schema.ts';
-import type { Structural } from '../../../src/generate/structural-schema.ts';
+import { schemaOf } from '../../../src/generate/schema/schema.ts';
+import type { Structural } from '../../../src/generate/schema/structural-schema.ts';
 import { kinds } from '../../../src/generated/kinds.ts';
 
 /** Dotted paths of all fields of a spec, and what stands there. */

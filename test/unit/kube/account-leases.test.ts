@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Resource } from '../../../src/engine/ports/index.ts';
-import { KubeAccountLeases } from '../../../src/kube/account-leases.ts';
+import { KubeAccountLeases } from '../../../src/kube/leases/account-leases.ts';
 import { silent } from '../../../src/telemetry/log.ts';
 import { type Program, SmallCluster } from './small-cluster.ts';
 

@@ -5,9 +5,9 @@ import { Agent } from 'undici';
 import { describe, expect, test } from 'vitest';
 import type { KubeError } from '../../../src/engine/ports/index.ts';
 import { sleep, systemClock } from '../../../src/lib/clock.ts';
-import { KubeClient, kubePath } from '../../../src/kube/client.ts';
-import { clusterAt } from '../../../src/kube/cluster.ts';
-import { isGone, isMissing } from '../../../src/kube/status-error.ts';
+import { KubeClient, kubePath } from '../../../src/kube/http/client.ts';
+import { clusterAt } from '../../../src/kube/http/cluster.ts';
+import { isGone, isMissing } from '../../../src/kube/http/status-error.ts';
 import { ConnectionLost } from '../../support/backend.ts';
 import { json, scripted, SERVER, status } from './scripted-server.ts';
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { fromKubeconfig, inCluster } from '../../../src/kube/cluster.ts';
+import { fromKubeconfig, inCluster } from '../../../src/kube/http/cluster.ts';
 import { VirtualClock } from '../../support/virtual-clock.ts';
 
 let directory: string;

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { KubeObjects } from '../../../src/kube/objects.ts';
-import { isNewer } from '../../../src/kube/version.ts';
+import { KubeObjects } from '../../../src/kube/watch/objects.ts';
+import { isNewer } from '../../../src/kube/watch/version.ts';
 import { silent } from '../../../src/telemetry/log.ts';
 import type { Endpoint } from '../../apiserver/endpoint.ts';
 import { ConnectionLost } from '../../support/backend.ts';

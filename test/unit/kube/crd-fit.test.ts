@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { schemaOf } from '../../../src/generate/schema.ts';
+import { schemaOf } from '../../../src/generate/schema/schema.ts';
 import { kinds } from '../../../src/generated/kinds.ts';
-import { type Schema, shortcomings } from '../../../src/kube/crd-fit.ts';
+import { type Schema, shortcomings } from '../../../src/kube/definitions/crd-fit.ts';
 
 const all = (ours: object, served: object): readonly string[] => [...shortcomings(ours, served)];
 const object = (properties: Record<string, object>, more: object = {}): object => ({ type: 'object', properties, ...more });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CrdGuard } from '../../../src/kube/crd-guard.ts';
+import { CrdGuard } from '../../../src/kube/definitions/crd-guard.ts';
 import { silent } from '../../../src/telemetry/log.ts';
 import { SmallCluster } from './small-cluster.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkCrds, type ExpectedCrd } from '../../../src/kube/crds.ts';
+import { checkCrds, type ExpectedCrd } from '../../../src/kube/definitions/crds.ts';
 import { SmallCluster } from './small-cluster.ts';
 
 const anything = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Leadership, Resource } from '../../../src/engine/ports/index.ts';
-import { KubeRecorder } from '../../../src/kube/events.ts';
+import { KubeRecorder } from '../../../src/kube/events/events.ts';
 import { cut } from '../../../src/lib/cut.ts';
 import { silent } from '../../../src/telemetry/log.ts';
 import { SmallCluster } from './small-cluster.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { managerOf, writerOf } from '../../../src/kube/field-manager.ts';
+import { managerOf, writerOf } from '../../../src/kube/watch/field-manager.ts';
 
 const wrote = (manager: string, time: string | undefined, ...names: string[]): object => ({
   manager,

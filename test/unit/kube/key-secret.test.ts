@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { inUseLabel, type KeyRing, KeySecret, keySecretName } from '../../../src/kube/key-secret.ts';
-import { KubeSecrets } from '../../../src/kube/secrets.ts';
+import { inUseLabel, type KeyRing, KeySecret, keySecretName } from '../../../src/kube/data/key-secret.ts';
+import { KubeSecrets } from '../../../src/kube/data/secrets.ts';
 import { Sensitive } from '../../../src/resource/index.ts';
 import { SmallCluster } from './small-cluster.ts';
 

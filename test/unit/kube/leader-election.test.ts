@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { LeaderElection } from '../../../src/kube/leader-election.ts';
+import { LeaderElection } from '../../../src/kube/leases/leader-election.ts';
 import { silent } from '../../../src/telemetry/log.ts';
 import { SmallCluster } from './small-cluster.ts';
 import type { Program } from './small-cluster.ts';

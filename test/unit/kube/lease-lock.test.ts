@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LeaseLock } from '../../../src/kube/lease-lock.ts';
+import { LeaseLock } from '../../../src/kube/leases/lease-lock.ts';
 import { silent } from '../../../src/telemetry/log.ts';
 import { SmallCluster } from './small-cluster.ts';
 

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Key, Leadership, Patch } from '../../../src/engine/ports/index.ts';
-import { KubeObjects } from '../../../src/kube/objects.ts';
-import { ObjectStore } from '../../../src/kube/object-store.ts';
-import { trim } from '../../../src/kube/trim.ts';
-import { isNewer } from '../../../src/kube/version.ts';
+import { KubeObjects } from '../../../src/kube/watch/objects.ts';
+import { ObjectStore } from '../../../src/kube/watch/object-store.ts';
+import { trim } from '../../../src/kube/watch/trim.ts';
+import { isNewer } from '../../../src/kube/watch/version.ts';
 import { silent } from '../../../src/telemetry/log.ts';
 import { ConnectionLost } from '../../support/backend.ts';
 import type { BackendRequest, BackendResponse } from '../../support/backend.ts';

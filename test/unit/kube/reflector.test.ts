@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { KubeObjects } from '../../../src/kube/objects.ts';
-import type { KubeObjectsOptions } from '../../../src/kube/objects.ts';
+import { KubeObjects } from '../../../src/kube/watch/objects.ts';
+import type { KubeObjectsOptions } from '../../../src/kube/watch/objects.ts';
 import type { Log } from '../../../src/telemetry/log.ts';
 import { ConnectionLost } from '../../support/backend.ts';
 import type { BackendRequest, BackendResponse } from '../../support/backend.ts';

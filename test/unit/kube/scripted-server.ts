@@ -1,9 +1,9 @@
 import type { Backend, BackendRequest, BackendResponse } from '../../support/backend.ts';
 import { InProcessDispatcher } from '../../support/in-process-dispatcher.ts';
 import { VirtualClock } from '../../support/virtual-clock.ts';
-import { KubeClient } from '../../../src/kube/client.ts';
-import type { KubeClientOptions } from '../../../src/kube/client.ts';
-import { clusterAt } from '../../../src/kube/cluster.ts';
+import { KubeClient } from '../../../src/kube/http/client.ts';
+import type { KubeClientOptions } from '../../../src/kube/http/client.ts';
+import { clusterAt } from '../../../src/kube/http/cluster.ts';
 
 export const SERVER = 'https://kube.test';
 

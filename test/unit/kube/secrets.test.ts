@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Resource } from '../../../src/engine/ports/index.ts';
 import { clusterUid } from '../../../src/kube/installation.ts';
-import { KubeConfigMaps } from '../../../src/kube/config-maps.ts';
-import { KubeSecrets } from '../../../src/kube/secrets.ts';
+import { KubeConfigMaps } from '../../../src/kube/data/config-maps.ts';
+import { KubeSecrets } from '../../../src/kube/data/secrets.ts';
 import { Sensitive } from '../../../src/resource/index.ts';
 import { SmallCluster } from './small-cluster.ts';
 

@@ -3,8 +3,8 @@ import type { Backend } from '../../support/backend.ts';
 import { InProcessDispatcher } from '../../support/in-process-dispatcher.ts';
 import { VirtualClock } from '../../support/virtual-clock.ts';
 import type { VirtualProcess } from '../../support/virtual-clock.ts';
-import { KubeClient } from '../../../src/kube/client.ts';
-import { clusterAt } from '../../../src/kube/cluster.ts';
+import { KubeClient } from '../../../src/kube/http/client.ts';
+import { clusterAt } from '../../../src/kube/http/cluster.ts';
 
 const SERVER = 'https://kube.test';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ourAnnotations } from '../../../src/engine/ports/annotations.ts';
-import { byOperator, byPeople } from '../../../src/generate/annotations.ts';
-import { trim } from '../../../src/kube/trim.ts';
+import { byOperator, byPeople } from '../../../src/generate/reference/annotations.ts';
+import { trim } from '../../../src/kube/watch/trim.ts';
 
 /** Of what one tenant may write on its objects, as the operator keeps it of each. */
 const keptOf = (metadata: object) =>

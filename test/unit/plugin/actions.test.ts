@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Reason, reasons } from '../../../src/engine/model/outcome.ts';
 import type { Resource } from '../../../src/engine/ports/kubernetes.ts';
-import { reasons as reference } from '../../../src/generate/reasons.ts';
+import { reasons as reference } from '../../../src/generate/reference/reasons.ts';
 import { commands } from '../../../src/plugin/commands.ts';
 import { commandsFor, todoOf } from '../../../src/plugin/why/actions.ts';
 import { refusedStatus } from '../../support/refused-status.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Schema, schemaChanges } from '../../../src/release/api-changes.ts';
+import { type Schema, schemaChanges } from '../../../src/release/about/api-changes.ts';
 
 /** A schema with one field `a` in `spec`. */
 const spec = (a: Schema | undefined, more: Partial<Schema> = {}): Schema => ({

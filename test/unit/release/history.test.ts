@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { apiReport } from '../../../src/release/api-report.ts';
-import { changeLog, historyOf } from '../../../src/release/history.ts';
+import { apiReport } from '../../../src/release/about/api-report.ts';
+import { changeLog, historyOf } from '../../../src/release/about/history.ts';
 import { runnerIn } from '../../../src/release/tools.ts';
 
 const env = {

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { unpackTar } from 'modern-tar';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { checksums, gzip, sha256, tar, writeTar } from '../../../src/release/archive.ts';
+import { checksums, gzip, sha256, tar, writeTar } from '../../../src/release/package/archive.ts';
 import { pinned } from '../../controlplane/pinned.ts';
-import { krewManifest } from '../../../src/release/krew.ts';
-import { lastStage } from '../../../src/release/dockerfile.ts';
-import { nodePackages, nodeVersion } from '../../../src/release/node-binaries.ts';
+import { krewManifest } from '../../../src/release/package/krew.ts';
+import { lastStage } from '../../../src/release/package/dockerfile.ts';
+import { nodePackages, nodeVersion } from '../../../src/release/package/node-binaries.ts';
 import { optionsOf, usage, UsageError } from '../../../src/release/options.ts';
-import { proven } from '../../../src/release/oci.ts';
+import { proven } from '../../../src/release/package/oci.ts';
 import { installs, runnerIn } from '../../../src/release/tools.ts';
 
 const fileOf = (name: string): Promise<string> => readFile(new URL(`../../../${name}`, import.meta.url), 'utf8');

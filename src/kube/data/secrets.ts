@@ -1,0 +1,19 @@
+import type { Leadership, Secrets } from '../../engine/ports/index.ts';
+import { Sensitive } from '../../resource/index.ts';
+import type { KubeClient } from '../http/client.ts';
+import { type DataForm, KubeDataObjects } from './data-objects.ts';
+
+const form: DataForm<Sensitive> = {
+  kind: 'Secret',
+  plural: 'secrets',
+  more: { type: 'Opaque' },
+  encode: (value) => Buffer.from(value.bytes()).toString('base64'),
+  decode: (base64) => new Sensitive(Buffer.from(base64, 'base64')),
+};
+
+/** Secrets of the cluster; what they hold is revealed only into a request's body. */
+export class KubeSecrets extends KubeDataObjects<Sensitive> implements Secrets {
+  constructor(client: KubeClient, fieldManager: string, leadership?: Leadership) {
+    super(form, client, fieldManager, leadership);
+  }
+}
