@@ -117,7 +117,7 @@ const rules: readonly Rule[] = [
   },
   {
     at: 'src/generate/main.ts',
-    may: ['src/generate/', 'src/resource/', 'src/plugin/reference.ts'],
+    may: ['src/generate/', 'src/resource/', 'src/plugin/command-line/reference.ts'],
     packages: ['yaml'],
     why: 'writes what follows from the kinds and from the table of verbs',
   },
@@ -146,7 +146,10 @@ const adapters: readonly (readonly [at: string, folders: readonly string[], outs
 const folderOf = (path: string): string => path.split('/')[2] ?? '';
 
 /** Folders that stay small enough to be read. */
-const small = { at: ['src/cloud/', 'src/engine/', 'src/generate/', 'src/kube/', 'src/release/', 'src/resource/'], files: 14 };
+const small = {
+  at: ['src/cloud/', 'src/engine/', 'src/generate/', 'src/kube/', 'src/plugin/', 'src/release/', 'src/resource/'],
+  files: 14,
+};
 
 /**
  * The engine from top to bottom: what each folder may use of those below it. Unsaid: context, model and ports, where they

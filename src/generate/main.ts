@@ -55,7 +55,7 @@ const load = async (file: string): Promise<unknown> => ((await import(pathToFile
 
 /** The plugin is loaded with the list of kinds, which is written here: its pages come once that list is right. */
 async function withPages(ofKinds: Files): Promise<Files> {
-  const { pluginPages } = await import('../plugin/reference.ts');
+  const { pluginPages } = await import('../plugin/command-line/reference.ts');
   return new Map([...ofKinds, ...pluginPages(generated)]);
 }
 

@@ -1,5 +1,5 @@
-import type { Command, Right } from './command.ts';
-import { allNamespaces, choosing, clusterFlags, fromManifests, outputOf } from './flags.ts';
+import type { Command, Right } from './command-line/command.ts';
+import { allNamespaces, choosing, clusterFlags, fromManifests, outputOf } from './command-line/flags.ts';
 import { bundling } from './bundle/table.ts';
 import { costing } from './cost/table.ts';
 import { exporting } from './export/table.ts';
@@ -40,7 +40,7 @@ export const commands: readonly Command[] = [
       1: 'something needs a person: an object is Stalled, awaits approval, is held, or is off without being asked to, an account is not Ready, or no operator works for it',
     },
     examples: ['kubectl cloud status -A'],
-    load: async () => (await import('./verbs/status.ts')).status,
+    load: async () => (await import('./status/status.ts')).status,
   },
   {
     name: 'why',
@@ -76,7 +76,7 @@ export const commands: readonly Command[] = [
     confirms: 'C0',
     exits: { 0: 'Ready and as wanted', 1: 'it is not' },
     examples: ['kubectl cloud why cinst/web', 'kubectl cloud why www -n dns --steps'],
-    load: async () => (await import('./verbs/why.ts')).why,
+    load: async () => (await import('./why/why.ts')).why,
   },
   {
     name: 'tree',
@@ -103,7 +103,7 @@ export const commands: readonly Command[] = [
       'kubectl cloud tree -A -o dot',
       'kubectl cloud tree --watch',
     ],
-    load: async () => (await import('./verbs/tree.ts')).tree,
+    load: async () => (await import('./tree/tree.ts')).tree,
   },
   {
     name: 'wait',
@@ -139,7 +139,7 @@ export const commands: readonly Command[] = [
       'kubectl cloud wait cvol/data --for=Deleted',
       'kubectl cloud wait -R -f fleet/ --for=Observed',
     ],
-    load: async () => (await import('./verbs/wait.ts')).wait,
+    load: async () => (await import('./wait/wait.ts')).wait,
   },
   planning,
   comparing,
@@ -158,7 +158,7 @@ export const commands: readonly Command[] = [
     confirms: 'C0',
     exits: { 3: 'a value is asked for, and there is no terminal to show it on' },
     examples: ['kubectl cloud outputs cinst/web'],
-    load: async () => (await import('./verbs/outputs.ts')).outputs,
+    load: async () => (await import('./look/outputs.ts')).outputs,
   },
   {
     name: 'schema',
@@ -170,7 +170,7 @@ export const commands: readonly Command[] = [
     rights: [],
     confirms: 'C0',
     examples: ['kubectl cloud schema cvol', 'kubectl cloud schema cinst.alerts'],
-    load: async () => (await import('./verbs/schema.ts')).schema,
+    load: async () => (await import('./about/schema.ts')).schema,
   },
   examining,
   bundling,
@@ -196,7 +196,7 @@ export const commands: readonly Command[] = [
     rights: [crdsToo, { verbs: ['list'], resource: 'deployments.apps', optional: true }],
     confirms: 'C0',
     examples: ['kubectl cloud version', 'kubectl cloud version --client'],
-    load: async () => (await import('./verbs/version.ts')).version,
+    load: async () => (await import('./about/version.ts')).version,
   },
   {
     name: 'completion',
@@ -209,6 +209,6 @@ export const commands: readonly Command[] = [
     rights: [],
     confirms: 'C0',
     examples: ['kubectl cloud completion kubectl > ~/bin/kubectl_complete-cloud && chmod +x ~/bin/kubectl_complete-cloud'],
-    load: async () => (await import('./completion.ts')).completion,
+    load: async () => (await import('./command-line/completion.ts')).completion,
   },
 ];

@@ -3,7 +3,7 @@ import type { Endpoint } from '../flag-values.ts';
 import type { KubeClient } from '../kube/http/client.ts';
 import type { Clock, Millis } from '../lib/clock.ts';
 import type { Random } from '../lib/random.ts';
-import type { Journal } from './once/journal.ts';
+import type { Journal } from './once/journal/journal.ts';
 
 /** Which cluster, and as whom: the flags that mean the same in kubectl. */
 export interface ClusterChoice {

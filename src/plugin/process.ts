@@ -1,9 +1,9 @@
 import { systemClock } from '../lib/clock.ts';
 import { systemRandom } from '../lib/random.ts';
 import { buildOf } from './build.ts';
-import { withoutColour } from './colours.ts';
+import { withoutColour } from './terminal/colours.ts';
 import type { Host } from './host.ts';
-import { journalOf } from './once/journal-file.ts';
+import { journalOf } from './once/journal/journal-file.ts';
 import { run } from './run.ts';
 
 /** The plugin as a process. `env` decides nothing but what kubectl's own loader of kubeconfigs reads in it, the colours, a proxy, and the token of the caller. */
@@ -17,24 +17,23 @@ export async function start(env: Record<string, string | undefined>): Promise<vo
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
     withoutColour: () => withoutColour(env),
-    ...(isTerminal && {
-      person: {
-        yes: async (question) => (await terminal()).yes(question),
-        type: async (question) => (await terminal()).type(question),
-        secret: async (question) => (await terminal()).secret(question),
-      },
-    }),
+    ...(isTerminal && { person }),
     connect: async (choice, told) =>
       (await import('./cluster/connect.ts')).connect(systemClock, choice, { version: buildOf().version, told }),
     openCloud: async (endpoints, verb, told) =>
-      (await import('./dry/open-cloud.ts')).openCloud({ endpoints, env, userAgent: `kubectl-cloud/${buildOf().version} (${verb})`, told }),
+      (await import('./dry/ports/open-cloud.ts')).openCloud({
+        endpoints,
+        env,
+        userAgent: `kubectl-cloud/${buildOf().version} (${verb})`,
+        told,
+      }),
     wire: wired(env),
-    readFiles: async (path, recursive) => (await import('./files.ts')).readFiles(path, recursive, process.stdin),
-    kustomized: async (folder) => (await import('./outside.ts')).kustomized(folder),
-    filesAt: async (commit, path, recursive) => (await import('./outside.ts')).filesAt(commit, path, recursive),
-    fileText: async (path) => (await import('./files.ts')).fileText(path),
-    writeFile: async (path, text) => (await import('./files.ts')).writeFile(path, text),
-    writeArchive: async (path, files) => (await import('./archive.ts')).writeArchive(path, files, systemClock.now()),
+    readFiles: async (path, recursive) => (await import('./terminal/files.ts')).readFiles(path, recursive, process.stdin),
+    kustomized: async (folder) => (await import('./terminal/outside.ts')).kustomized(folder),
+    filesAt: async (commit, path, recursive) => (await import('./terminal/outside.ts')).filesAt(commit, path, recursive),
+    fileText: async (path) => (await import('./terminal/files.ts')).fileText(path),
+    writeFile: async (path, text) => (await import('./terminal/files.ts')).writeFile(path, text),
+    writeArchive: async (path, files) => (await import('./bundle/archive.ts')).writeArchive(path, files, systemClock.now()),
     ...(env['CLOUD_TOKEN'] !== undefined && env['CLOUD_TOKEN'] !== '' && { token: env['CLOUD_TOKEN'] }),
     journal: journalOf(env),
     clock: systemClock,
@@ -47,11 +46,17 @@ export async function start(env: Record<string, string | undefined>): Promise<vo
 }
 
 /** Loaded only where something is asked. */
-const terminal = async (): Promise<typeof import('./terminal.ts')> => import('./terminal.ts');
+const terminal = async (): Promise<typeof import('./terminal/terminal.ts')> => import('./terminal/terminal.ts');
+
+const person: NonNullable<Host['person']> = {
+  yes: async (question) => (await terminal()).yes(question),
+  type: async (question) => (await terminal()).type(question),
+  secret: async (question) => (await terminal()).secret(question),
+};
 
 /** Loaded with the first look at it. */
 function wired(env: Readonly<Record<string, string | undefined>>): Host['wire'] {
-  const wire = async (): Promise<Host['wire']> => (await import('./dry/wire.ts')).wireOf(env);
+  const wire = async (): Promise<Host['wire']> => (await import('./dry/ports/wire.ts')).wireOf(env);
   return {
     proxyFor: async (url) => (await wire()).proxyFor(url),
     addresses: async (host) => (await wire()).addresses(host),

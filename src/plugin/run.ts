@@ -1,17 +1,17 @@
 import { CommanderError } from 'commander';
 import { KubeError } from '../engine/ports/kubernetes.ts';
-import { type AsTyped, asTyped, typedWithin } from './as-typed.ts';
-import type { Answer, Call, Command } from './command.ts';
+import { type AsTyped, asTyped, typedWithin } from './command-line/as-typed.ts';
+import type { Answer, Call, Command } from './command-line/command.ts';
 import { commands } from './commands.ts';
 import { CliError, type Exit, exitOf } from './exit.ts';
 import { oneLine, withoutControls } from '../lib/one-line.ts';
-import { type Flags, text } from './flag.ts';
+import { type Flags, text } from './command-line/flag.ts';
 import type { Host } from './host.ts';
 import { envelope } from './output/envelope.ts';
 import { namesOf } from './output/names.ts';
-import { programOf } from './program.ts';
+import { programOf } from './command-line/program.ts';
 import { Session } from './session.ts';
-import { traced } from './trace.ts';
+import { traced } from './terminal/trace.ts';
 
 /** Runs one line as it was typed after `kubectl cloud`, and answers the exit code. */
 export async function run(argv: readonly string[], given: Host): Promise<Exit> {
@@ -52,7 +52,10 @@ const plain = (host: Host): Host => ({
 });
 
 async function completed(words: readonly string[], host: Host): Promise<Exit> {
-  const [{ complete }, { offersFor }] = await Promise.all([import('./completion.ts'), import('./completion-words.ts')]);
+  const [{ complete }, { offersFor }] = await Promise.all([
+    import('./command-line/completion.ts'),
+    import('./command-line/completion-words.ts'),
+  ]);
   complete(commands, words, await offersFor(commands, words, host));
   return 0;
 }

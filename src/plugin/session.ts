@@ -1,9 +1,9 @@
 import type { Millis } from '../lib/clock.ts';
 import { oneLine } from '../lib/one-line.ts';
 import type { Reader } from './cluster/reader.ts';
-import type { AsTyped } from './as-typed.ts';
+import type { AsTyped } from './command-line/as-typed.ts';
 import { AccountsAsked } from './account/accounts-asked.ts';
-import { type Flags, on, text } from './flag.ts';
+import { type Flags, on, text } from './command-line/flag.ts';
 import type { Connected, Host, Person } from './host.ts';
 
 /** What somebody called something looks like no line of ours. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Manifest } from '../../src/plugin/plan/manifests.ts';
-import { refusedOffline } from '../../src/plugin/plan/offline-admission.ts';
+import type { Manifest } from '../../src/plugin/plan/targets/manifests.ts';
+import { refusedOffline } from '../../src/plugin/plan/targets/offline-admission.ts';
 import type { AnyKind, Row } from '../../src/resource/index.ts';
 import type { AnyFixture } from './fixture.ts';
 import { refusals, refusalsOfUpdate } from './admission.ts';

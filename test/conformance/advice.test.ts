@@ -6,7 +6,7 @@ import { fixedIn } from '../../src/engine/model/policy.ts';
 import { unlisted, unlistedText } from '../../src/engine/plan/catalogue.ts';
 import type { Resource } from '../../src/engine/ports/kubernetes.ts';
 import { commands } from '../../src/plugin/commands.ts';
-import { registry } from '../../src/plugin/kinds.ts';
+import { registry } from '../../src/plugin/command-line/kinds.ts';
 import { commandsFor, todoOf } from '../../src/plugin/why/actions.ts';
 import type { AnyKind, AnyWant, Row } from '../../src/resource/index.ts';
 import { refusedStatus } from '../support/refused-status.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { disagreement } from '../../src/plugin/dry/agrees.ts';
-import { commonOf, proved } from '../../src/plugin/export/manifest.ts';
+import { commonOf, proved } from '../../src/plugin/export/files/manifest.ts';
 import { draftOf } from '../../src/plugin/export/spec-of.ts';
 import type { AnyKind, Row } from '../../src/resource/index.ts';
 import { refusals } from './admission.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { commands } from '../../src/plugin/commands.ts';
-import type { Command } from '../../src/plugin/command.ts';
+import type { Command } from '../../src/plugin/command-line/command.ts';
 import { canaries, lines, scene } from '../support/cli-scene.ts';
 import { cloud, dataOf, endpoint, type Ran } from '../support/cloud-cli.ts';
 import type { World } from '../support/world.ts';

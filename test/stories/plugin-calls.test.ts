@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { asCollection } from '../../src/resource/index.ts';
-import { registry } from '../../src/plugin/kinds.ts';
+import { registry } from '../../src/plugin/command-line/kinds.ts';
 import { isHeld } from '../../src/plugin/orphans/wishes.ts';
 import type { ExportData } from '../../src/plugin/output/account-shapes.ts';
 import { cloud, dataOf, endpoint } from '../support/cloud-cli.ts';

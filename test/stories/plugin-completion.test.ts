@@ -1,8 +1,8 @@
 // Imported when they are needed, which is real work that virtual time does not wait for.
-import '../../src/plugin/completion.ts';
-import '../../src/plugin/completion-words.ts';
+import '../../src/plugin/command-line/completion.ts';
+import '../../src/plugin/command-line/completion-words.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { registry } from '../../src/plugin/kinds.ts';
+import { registry } from '../../src/plugin/command-line/kinds.ts';
 import { cloud, type CliOptions } from '../support/cloud-cli.ts';
 import type { Backend } from '../support/backend.ts';
 import { World } from '../support/world.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { asTyped } from '../../src/plugin/as-typed.ts';
+import { asTyped } from '../../src/plugin/command-line/as-typed.ts';
 import { commands } from '../../src/plugin/commands.ts';
 import { canaries, lines, scene } from '../support/cli-scene.ts';
 import { cloud } from '../support/cloud-cli.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { DiffData, OutputsData, SchemaData } from '../../src/plugin/output/shapes.ts';
-import { registry } from '../../src/plugin/kinds.ts';
+import { registry } from '../../src/plugin/command-line/kinds.ts';
 import { cloud, type CliOptions, dataOf, endpoint, type Ran } from '../support/cloud-cli.ts';
 import { CloudUser } from '../support/cloud-user.ts';
 import { World } from '../support/world.ts';

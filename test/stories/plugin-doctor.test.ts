@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { checks } from '../../src/plugin/doctor/checks.ts';
+import { checks } from '../../src/plugin/doctor/checks/checks.ts';
 import { argocdActions } from '../../src/generate/chart/argocd-actions.ts';
 import { argocdHealth } from '../../src/generate/chart/argocd.ts';
 import { healthCheckExprs } from '../../src/generate/chart/flux.ts';

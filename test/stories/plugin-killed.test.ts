@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../src/plugin/commands.ts';
-import type { Command, Talks } from '../../src/plugin/command.ts';
+import type { Command, Talks } from '../../src/plugin/command-line/command.ts';
 import type { Backend, BackendRequest } from '../support/backend.ts';
 import { canaries, lines, scene } from '../support/cli-scene.ts';
 import { cloud, type CliOptions, type Ran } from '../support/cloud-cli.ts';
-import type { Entry, Journal } from '../../src/plugin/once/journal.ts';
+import type { Entry, Journal } from '../../src/plugin/once/journal/journal.ts';
 import { journalInMemory } from '../support/journal-in-memory.ts';
 import type { World } from '../support/world.ts';
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { commands } from '../../src/plugin/commands.ts';
-import type { Command, Right } from '../../src/plugin/command.ts';
-import { exitsOf } from '../../src/plugin/help.ts';
+import type { Command, Right } from '../../src/plugin/command-line/command.ts';
+import { exitsOf } from '../../src/plugin/command-line/help.ts';
 import { kinds } from '../../src/generated/kinds.ts';
 import { actionsOf } from '../../src/plugin/operations/chosen-action.ts';
 import { fieldManager } from '../../src/plugin/gestures/annotate.ts';

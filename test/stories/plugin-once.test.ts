@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Entry } from '../../src/plugin/once/journal.ts';
+import type { Entry } from '../../src/plugin/once/journal/journal.ts';
 import { cloud, type CliOptions, dataOf, endpoint, type Ran } from '../support/cloud-cli.ts';
 import { journalInMemory } from '../support/journal-in-memory.ts';
 import { World } from '../support/world.ts';

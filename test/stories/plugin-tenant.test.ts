@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { cloud, endpoint } from '../support/cloud-cli.ts';
 import { plural } from '../../src/generate/names.ts';
-import { registry } from '../../src/plugin/kinds.ts';
+import { registry } from '../../src/plugin/command-line/kinds.ts';
 import { World } from '../support/world.ts';
 
 const [platform, theirs, own] = ['platform', 'team-a', 'team-b'];

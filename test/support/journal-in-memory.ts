@@ -1,4 +1,4 @@
-import type { Entry, Journal } from '../../src/plugin/once/journal.ts';
+import type { Entry, Journal } from '../../src/plugin/once/journal/journal.ts';
 
 /** Of one person, without a disk. */
 export function journalInMemory(): Journal & { readonly entries: Entry[] } {

@@ -1,12 +1,12 @@
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { CloudError, type Connection, type ConnectionLease, type Filtered } from '../../engine/ports/index.ts';
 import { type Call as ApiCall, get, type Row, type Sensitive } from '../../resource/index.ts';
-import type { Call } from '../command.ts';
+import type { Call } from '../command-line/command.ts';
 import { shownName } from '../cluster/naming.ts';
 import { nearest } from '../cluster/nearest.ts';
 import { CliError } from '../exit.ts';
-import { on, text } from '../flag.ts';
-import { registry } from '../kinds.ts';
+import { on, text } from '../command-line/flag.ts';
+import { registry } from '../command-line/kinds.ts';
 import type { Session } from '../session.ts';
 import { accountToken } from './account-token.ts';
 import { accountAlone } from './alone.ts';
@@ -141,7 +141,7 @@ async function opened<T>(call: Call, { verb, why, own }: Opening, use: (account:
     refuseAnother(account, identity.account);
     session.say(`${why} as user ${identity.user} with ${own === undefined ? `the token of ${shownName(account)}` : 'your own token'}`);
     const shown = { account: shownName(account), id: identity.account, user: identity.user, endpoint };
-    const { spellingAt } = await import('../dry/open-cloud.ts');
+    const { spellingAt } = await import('../dry/ports/open-cloud.ts');
     const at = { whose, shown, spelled: spellingAt(endpoints.find((one) => one.name === endpoint)) };
     return await use(new AccountReader(at, lease.connection, session.host.signal));
   } finally {

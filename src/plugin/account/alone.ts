@@ -1,9 +1,9 @@
 import type { Key, Resource } from '../../engine/ports/kubernetes.ts';
 import type { Endpoint } from '../../flag-values.ts';
-import type { Call } from '../command.ts';
+import type { Call } from '../command-line/command.ts';
 import { CliError } from '../exit.ts';
-import { text } from '../flag.ts';
-import { registry } from '../kinds.ts';
+import { text } from '../command-line/flag.ts';
+import { registry } from '../command-line/kinds.ts';
 
 /** The CloudAccount that is to be, for who looks at an account before there is a cluster: `shop/default` at the only endpoint of the line. */
 export async function accountAlone({ session, flags }: Call, endpoints: readonly Endpoint[], hasToken: boolean): Promise<Resource> {

@@ -1,8 +1,8 @@
 import { endpoints, type Endpoint } from '../../flag-values.ts';
 import { kubePath } from '../../kube/http/client.ts';
-import type { Call } from '../command.ts';
+import type { Call } from '../command-line/command.ts';
 import { CliError } from '../exit.ts';
-import { text } from '../flag.ts';
+import { text } from '../command-line/flag.ts';
 
 /** The chart and the kustomize base make it, whatever the release is called. */
 const configMap = 'cloud-operator-endpoints';

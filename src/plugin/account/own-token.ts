@@ -1,7 +1,7 @@
 import { Sensitive } from '../../resource/index.ts';
-import type { Call } from '../command.ts';
+import type { Call } from '../command-line/command.ts';
 import { CliError } from '../exit.ts';
-import { text } from '../flag.ts';
+import { text } from '../command-line/flag.ts';
 
 /** The caller's, by file or by CLOUD_TOKEN; undefined: those of the accounts. */
 export async function ownToken({ session, flags }: Call): Promise<Sensitive | undefined> {

@@ -1,6 +1,6 @@
 import { shellWord } from '../../lib/shell-word.ts';
 import type { Call as ApiCall } from '../../resource/index.ts';
-import { type Flags, text } from '../flag.ts';
+import { type Flags, text } from '../command-line/flag.ts';
 
 /** The flags by which this line found the account, for a line that it tells for typing. Those of the cluster are added to every line (as-typed.ts). */
 export const whereabouts = (flags: Flags): string =>

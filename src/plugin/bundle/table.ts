@@ -1,5 +1,5 @@
-import type { Command } from '../command.ts';
-import { allNamespaces, clusterFlags, outputOf } from '../flags.ts';
+import type { Command } from '../command-line/command.ts';
+import { allNamespaces, clusterFlags, outputOf } from '../command-line/flags.ts';
 
 export const bundling: Command = {
   name: 'bundle',
@@ -35,5 +35,5 @@ export const bundling: Command = {
   confirms: 'C0',
   exits: { 3: 'there is a file of that name already' },
   examples: ['kubectl cloud bundle -A --no-names', 'kubectl cloud bundle -n shop --since 24h --to shop.tar.gz'],
-  load: async () => (await import('../verbs/bundle.ts')).bundle,
+  load: async () => (await import('./bundle.ts')).bundle,
 };

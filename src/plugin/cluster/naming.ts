@@ -1,6 +1,6 @@
 import type { Key, Resource } from '../../engine/ports/kubernetes.ts';
 import { shellWord } from '../../lib/shell-word.ts';
-import { registry } from '../kinds.ts';
+import { registry } from '../command-line/kinds.ts';
 
 /** `CloudVolume shop/data`, in sentences. */
 export const shownName = ({ kind, metadata }: Pick<Resource, 'kind'> & { readonly metadata: Key }): string =>

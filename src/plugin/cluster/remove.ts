@@ -2,7 +2,7 @@ import { KubeError, type Resource } from '../../engine/ports/kubernetes.ts';
 import { plural } from '../../generate/names.ts';
 import { isMissing } from '../../kube/http/status-error.ts';
 import { CliError } from '../exit.ts';
-import { registry } from '../kinds.ts';
+import { registry } from '../command-line/kinds.ts';
 import { shownName } from './naming.ts';
 import { pathOf, type Reader, withRight } from './reader.ts';
 

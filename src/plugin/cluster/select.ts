@@ -1,9 +1,9 @@
 import type { Key, Resource } from '../../engine/ports/kubernetes.ts';
 import type { AnyKind } from '../../resource/index.ts';
-import type { Call } from '../command.ts';
+import type { Call } from '../command-line/command.ts';
 import { CliError } from '../exit.ts';
-import { on, text } from '../flag.ts';
-import { kindCalled, kindFrom, registry } from '../kinds.ts';
+import { on, text } from '../command-line/flag.ts';
+import { kindCalled, kindFrom, registry } from '../command-line/kinds.ts';
 import { shownName } from './naming.ts';
 import { nearest } from './nearest.ts';
 
@@ -26,7 +26,7 @@ async function fromFiles({ session, flags, args }: Call): Promise<readonly Resou
   if (args.length > 0) throw new CliError(2, 'name either manifests with -f, or objects as KIND/NAME');
   const paths = (text(flags, 'filename') ?? '').split('\n');
   const files = await Promise.all(paths.map((path) => session.host.readFiles(path, on(flags, 'recursive'))));
-  const { manifestsIn } = await import('../plan/manifests.ts');
+  const { manifestsIn } = await import('../plan/targets/manifests.ts');
   const { ours } = manifestsIn(files.flat(), await session.namespace());
   const reader = await session.reader();
   const found = await Promise.all(ours.map((manifest) => reader.get(manifest.kind, manifest)));

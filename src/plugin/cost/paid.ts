@@ -1,6 +1,6 @@
 import { pricing } from '../../kinds/for-plugin/prices.ts';
 import type { AccountReader } from '../account/account-reader.ts';
-import type { Call } from '../command.ts';
+import type { Call } from '../command-line/command.ts';
 import type { Remote } from '../dry/standing.ts';
 import type { ExportData } from '../output/account-shapes.ts';
 import { lineOfRemote, pricedKinds } from './priced.ts';

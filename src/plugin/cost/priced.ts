@@ -5,7 +5,7 @@ import { keyOf, nameOf } from '../../engine/model/object-id.ts';
 import { type AnyKind, asSingleton, hasRemote, itemOf, collectionOf } from '../../resource/index.ts';
 import type { AccountReader } from '../account/account-reader.ts';
 import type { Remote } from '../dry/standing.ts';
-import { registry } from '../kinds.ts';
+import { registry } from '../command-line/kinds.ts';
 import { idOf, isPart, remotesOf } from '../orphans/remotes.ts';
 import type { UnreadLists } from '../orphans/unread.ts';
 import type { CostData } from '../output/account-shapes.ts';

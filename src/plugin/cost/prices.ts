@@ -3,9 +3,9 @@ import * as z from 'zod';
 import { ownPrices, type PriceList, pricing } from '../../kinds/for-plugin/prices.ts';
 import type { AnyKind, Row } from '../../resource/index.ts';
 import type { AccountReader } from '../account/account-reader.ts';
-import type { Call } from '../command.ts';
+import type { Call } from '../command-line/command.ts';
 import { CliError } from '../exit.ts';
-import { text } from '../flag.ts';
+import { text } from '../command-line/flag.ts';
 
 const ownFile = z.strictObject(Object.fromEntries(ownPrices.map((name) => [name, z.number().min(0).optional()])));
 

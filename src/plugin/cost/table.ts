@@ -1,5 +1,5 @@
-import type { Command } from '../command.ts';
-import { allNamespaces, clusterFlags, outputOf } from '../flags.ts';
+import type { Command } from '../command-line/command.ts';
+import { allNamespaces, clusterFlags, outputOf } from '../command-line/flags.ts';
 import { accountFlags, accountRights, asksAccount } from '../look/table.ts';
 import { ownPrices } from '../../kinds/for-plugin/prices.ts';
 
@@ -36,5 +36,5 @@ export const costing: Command = {
     'kubectl cloud cost -A --unmanaged --prices prices.yaml',
     'kubectl cloud cost -A --month 2026-10',
   ],
-  load: async () => (await import('../verbs/cost.ts')).cost,
+  load: async () => (await import('./cost.ts')).cost,
 };

@@ -2,11 +2,11 @@ import { accountKey } from '../../engine/model/account.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import type { Millis } from '../../lib/clock.ts';
 import { shownName } from '../cluster/naming.ts';
-import { pauseOf } from '../facts.ts';
-import { registry } from '../kinds.ts';
-import type { Landscape } from '../landscape.ts';
+import { pauseOf } from '../objects/facts.ts';
+import { registry } from '../command-line/kinds.ts';
+import type { Landscape } from '../objects/landscape.ts';
 import type { DiffData } from '../output/shapes.ts';
-import { notWritable } from '../plan/unwritable.ts';
+import { notWritable } from '../plan/bases/unwritable.ts';
 
 export type Hold = NonNullable<DiffData['held']>[number];
 

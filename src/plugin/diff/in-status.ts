@@ -2,8 +2,8 @@ import { shownPlan } from '../../engine/model/policy.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { asCollection } from '../../resource/index.ts';
 import { shownName, typed } from '../cluster/naming.ts';
-import { conditionOf, isBehind, stateOf } from '../facts.ts';
-import { registry } from '../kinds.ts';
+import { conditionOf, isBehind, stateOf } from '../objects/facts.ts';
+import { registry } from '../command-line/kinds.ts';
 import type { DiffData } from '../output/shapes.ts';
 
 export type Difference = DiffData['differences'][number];

@@ -1,5 +1,5 @@
-import type { Command, Right } from '../command.ts';
-import { allNamespaces, clusterFlags, outputOf } from '../flags.ts';
+import type { Command, Right } from '../command-line/command.ts';
+import { allNamespaces, clusterFlags, outputOf } from '../command-line/flags.ts';
 import { tokenFile, whereabouts } from '../look/table.ts';
 
 const optional = (resource: Right['resource'], ...verbs: readonly string[]): Right => ({ verbs, resource, optional: true });
@@ -47,5 +47,5 @@ export const examining: Command = {
     'kubectl cloud doctor --account --gitops --recovery --strict',
     'kubectl cloud doctor --as-ci --as ci-reader',
   ],
-  load: async () => (await import('../verbs/doctor.ts')).doctor,
+  load: async () => (await import('./doctor.ts')).doctor,
 };

@@ -3,8 +3,8 @@ import type { Difference } from '../../engine/model/step.ts';
 import type { RemoteCache, Resource } from '../../engine/ports/index.ts';
 import { leaves } from '../../kinds/for-plugin/leaves.ts';
 import type { AnyKind } from '../../resource/index.ts';
-import type { Expected, WouldSend } from './capture.ts';
-import type { ClusterCopy } from './cluster-copy.ts';
+import type { Expected, WouldSend } from './ports/capture.ts';
+import type { ClusterCopy } from './ports/cluster-copy.ts';
 import type { Decided } from './turned.ts';
 
 interface Place {

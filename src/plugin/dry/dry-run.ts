@@ -15,16 +15,16 @@ import { type Clock, type Millis, sleep } from '../../lib/clock.ts';
 import type { Random } from '../../lib/random.ts';
 import { kinds } from '../../generated/kinds.ts';
 import { type AnyKind, hasRemote } from '../../resource/index.ts';
-import { alone, unheard } from './alone.ts';
+import { alone, unheard } from './ports/alone.ts';
 import { questionIn } from './asked.ts';
-import { capturing, Expected, WouldSend } from './capture.ts';
-import { catalogued } from './catalogued.ts';
-import { ClusterCopy } from './cluster-copy.ts';
+import { capturing, Expected, WouldSend } from './ports/capture.ts';
+import { catalogued } from './ports/catalogued.ts';
+import { ClusterCopy } from './ports/cluster-copy.ts';
 import { carryOut } from './carry-out.ts';
 import { goesOn, type Turned, type Turning, unturned } from './turned.ts';
 import { PartsUnread, readParts, unreadOf } from './unread.ts';
-import { UnsignedKey } from './unsigned-key.ts';
-import { due, writable } from './writable.ts';
+import { UnsignedKey } from './ports/unsigned-key.ts';
+import { due, writable } from './ports/writable.ts';
 
 export interface DryRunOptions {
   readonly connector: Connector;

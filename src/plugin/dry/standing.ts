@@ -13,7 +13,7 @@ import type { Key, Resource } from '../../engine/ports/kubernetes.ts';
 import type { Millis } from '../../lib/clock.ts';
 import { type AnyKind, madeAt, type Row } from '../../resource/index.ts';
 import { type MemberOf, membersBelow } from './members.ts';
-import { UnsignedKey } from './unsigned-key.ts';
+import { UnsignedKey } from './ports/unsigned-key.ts';
 
 interface Cluster {
   readonly registry: Registry;

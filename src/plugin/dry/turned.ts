@@ -3,7 +3,7 @@ import type { BoundRemote, UpdateStep } from '../../engine/model/step.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import type { AnyKind } from '../../resource/index.ts';
 import type { Asked } from './asked.ts';
-import type { WouldSend } from './capture.ts';
+import type { WouldSend } from './ports/capture.ts';
 
 /** A step, and what it was decided on. */
 export interface Decided {

@@ -1,12 +1,12 @@
 import { endpointsOf } from '../account/endpoints.ts';
-import type { Answer, Call } from '../command.ts';
+import type { Answer, Call } from '../command-line/command.ts';
 import { CliError } from '../exit.ts';
 import { shownText } from '../../engine/model/values.ts';
 import type { ExportData } from '../output/account-shapes.ts';
 import type { Entry } from '../plan/entries.ts';
-import { look } from '../plan/look.ts';
-import { refuseSkew, type Target, targetsOf } from '../plan/targets.ts';
-import { staleAdopt } from '../stale-adopt.ts';
+import { look } from '../plan/bases/look.ts';
+import { refuseSkew, type Target, targetsOf } from '../plan/targets/targets.ts';
+import { staleAdopt } from '../objects/stale-adopt.ts';
 import { counted } from '../../lib/counted.ts';
 
 /** How long reads of the account may take. */

@@ -7,8 +7,8 @@ import { idOf, isPart, partText } from '../orphans/remotes.ts';
 import { parentOfItem, type Row } from '../../resource/index.ts';
 import type { ExportData } from '../output/account-shapes.ts';
 import { type Lineage, lineageOf } from './lineage.ts';
-import { calledIn, Names } from './names.ts';
-import { isNamespace } from './placing.ts';
+import { calledIn, Names } from './placing/names.ts';
+import { isNamespace } from './placing/placing.ts';
 import type { Named } from './references.ts';
 import type { Wishes } from './wishes.ts';
 

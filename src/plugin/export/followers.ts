@@ -1,7 +1,7 @@
 import { type AnyRule, parentOfItem } from '../../resource/index.ts';
 import { shownName } from '../cluster/naming.ts';
 import type { Remote, Standing } from '../dry/standing.ts';
-import { registry } from '../kinds.ts';
+import { registry } from '../command-line/kinds.ts';
 
 interface Around {
   /** All that the account shows. */

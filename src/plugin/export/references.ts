@@ -1,6 +1,6 @@
 import { collectionOf, type AnyWant, type Row } from '../../resource/index.ts';
 import type { Bound, Remote } from '../dry/standing.ts';
-import { registry } from '../kinds.ts';
+import { registry } from '../command-line/kinds.ts';
 import { placedByOf } from '../orphans/remotes.ts';
 import type { RefTo } from './spec-of.ts';
 

@@ -1,6 +1,6 @@
 import type { AnyKind, Row } from '../../resource/index.ts';
-import { registry } from '../kinds.ts';
-import { headOf, type Verb } from './manifest.ts';
+import { registry } from '../command-line/kinds.ts';
+import { headOf, type Verb } from './files/manifest.ts';
 import type { Draft } from './spec-of.ts';
 
 /** A value that somebody has to put into a Secret, because nothing tells it. */

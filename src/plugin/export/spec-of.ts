@@ -1,4 +1,4 @@
-import { registry } from '../kinds.ts';
+import { registry } from '../command-line/kinds.ts';
 import type { AnyKind, AnyRule, AnyWant, RefTarget, ReferenceSite, Row } from '../../resource/index.ts';
 
 /** How a reference to a remote is written: by the object that stands for it, else by its id. */

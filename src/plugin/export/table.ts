@@ -1,6 +1,6 @@
-import type { Command } from '../command.ts';
-import type { Flag } from '../flag.ts';
-import { clusterFlags, outputOf } from '../flags.ts';
+import type { Command } from '../command-line/command.ts';
+import type { Flag } from '../command-line/flag.ts';
+import { clusterFlags, outputOf } from '../command-line/flags.ts';
 import { accountFlags, accountRights, asksAccount } from '../look/table.ts';
 
 /** How manifests are written to files, whatever they are made of. */
@@ -96,5 +96,5 @@ export const exporting: Command = {
     'kubectl cloud export --check fleet/',
     'kubectl cloud export --promote fleet/',
   ],
-  load: async () => (await import('../verbs/export.ts')).exportRemotes,
+  load: async () => (await import('./export.ts')).exportRemotes,
 };

@@ -1,15 +1,15 @@
 import { type AnyKind, asCollection, type Row } from '../../resource/index.ts';
-import type { Call } from '../command.ts';
+import type { Call } from '../command-line/command.ts';
 import type { Remote } from '../dry/standing.ts';
 import { CliError } from '../exit.ts';
-import { on, text } from '../flag.ts';
-import { kindFrom, registry } from '../kinds.ts';
+import { on, text } from '../command-line/flag.ts';
+import { kindFrom, registry } from '../command-line/kinds.ts';
 import type { ExportData } from '../output/account-shapes.ts';
 import { isHeld } from '../orphans/wishes.ts';
-import { filterOf } from './filters.ts';
-import type { Layout } from './layout.ts';
-import type { Style } from './manifest.ts';
-import { type Placing, placingOf } from './placing.ts';
+import { filterOf } from './placing/filters.ts';
+import type { Layout } from './placing/layout.ts';
+import type { Style } from './files/manifest.ts';
+import { type Placing, placingOf } from './placing/placing.ts';
 
 /** What a line asks for. */
 export interface Wishes {

@@ -1,10 +1,10 @@
 import { abandonmentValue } from '../../engine/model/abandonment.ts';
 import { abandonAnnotation, isDeleting } from '../../engine/model/annotations.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
-import type { Verb } from '../command.ts';
+import type { Verb } from '../command-line/command.ts';
 import { shownName, typed } from '../cluster/naming.ts';
 import { CliError } from '../exit.ts';
-import { isStalled, stateOf } from '../facts.ts';
+import { isStalled, stateOf } from '../objects/facts.ts';
 import { chosen } from './chosen.ts';
 import { type Gesture, perform } from './gesture.ts';
 

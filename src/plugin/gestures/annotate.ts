@@ -4,7 +4,7 @@ import { plural } from '../../generate/names.ts';
 import { jsonPointer } from '../../lib/json-pointer.ts';
 import { own } from '../../lib/own.ts';
 import { CliError } from '../exit.ts';
-import { registry } from '../kinds.ts';
+import { registry } from '../command-line/kinds.ts';
 import type { Session } from '../session.ts';
 import { shownName, typed } from '../cluster/naming.ts';
 import { pathOf, withRight } from '../cluster/reader.ts';

@@ -1,12 +1,12 @@
 import type { Resource } from '../../engine/ports/kubernetes.ts';
-import type { Call } from '../command.ts';
+import type { Call } from '../command-line/command.ts';
 import { shownName } from '../cluster/naming.ts';
 import { nearest } from '../cluster/nearest.ts';
 import { isChosen, selected } from '../cluster/select.ts';
 import { tellSkew } from '../cluster/skew.ts';
 import { CliError } from '../exit.ts';
-import { text } from '../flag.ts';
-import { registry } from '../kinds.ts';
+import { text } from '../command-line/flag.ts';
+import { registry } from '../command-line/kinds.ts';
 
 /** The objects of a gesture: something must name them, because nobody means everything by saying nothing. */
 export async function chosen(call: Call, verb: string): Promise<readonly Resource[]> {

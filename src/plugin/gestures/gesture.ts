@@ -1,9 +1,9 @@
-import type { Answer, Call } from '../command.ts';
+import type { Answer, Call } from '../command-line/command.ts';
 import { shownName } from '../cluster/naming.ts';
-import { on } from '../flag.ts';
+import { on } from '../command-line/flag.ts';
 import type { GestureData } from '../output/written-shapes.ts';
 import { annotate, opsOf, type Writing } from './annotate.ts';
-import { confirm, type Question } from '../confirm.ts';
+import { confirm, type Question } from '../terminal/confirm.ts';
 
 /** One gesture on one object: what it means, what must be said, what is written. */
 export interface Gesture extends Writing, Pick<Question, 'level' | 'expected'> {

@@ -1,8 +1,8 @@
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { asCollection } from '../../resource/index.ts';
 import { mergePatch, shownName, typed } from '../cluster/naming.ts';
-import { registry } from '../kinds.ts';
-import { adoptsTheGone } from '../stale-adopt.ts';
+import { registry } from '../command-line/kinds.ts';
+import { adoptsTheGone } from '../objects/stale-adopt.ts';
 
 /** What is made anew is empty: which objects stand for what was in it, and which manifests still name what is gone. */
 export function goneWith(object: Resource, inside: readonly Resource[]): readonly string[] {

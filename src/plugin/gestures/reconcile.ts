@@ -1,10 +1,10 @@
 import { reconcileAtAnnotation } from '../../engine/model/annotations.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
-import type { Level, Verb } from '../command.ts';
+import type { Level, Verb } from '../command-line/command.ts';
 import { shownName, typed } from '../cluster/naming.ts';
-import { durationOf, on } from '../flag.ts';
-import { registry } from '../kinds.ts';
-import { waitFor } from '../verbs/wait.ts';
+import { durationOf, on } from '../command-line/flag.ts';
+import { registry } from '../command-line/kinds.ts';
+import { waitFor } from '../wait/wait.ts';
 import { chosenOrAccount } from './chosen.ts';
 import { type Gesture, perform } from './gesture.ts';
 import { counted } from '../../lib/counted.ts';

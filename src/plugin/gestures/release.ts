@@ -4,12 +4,12 @@ import { belongsTo, heldBy, lostBy, type MassHold, nameOf } from '../../engine/g
 import { fateOf } from '../../engine/model/policy.ts';
 import { keyOf } from '../../engine/model/object-id.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
-import type { Call, Verb } from '../command.ts';
+import type { Call, Verb } from '../command-line/command.ts';
 import { counted } from '../../lib/counted.ts';
 import { shownName, typed } from '../cluster/naming.ts';
 import { CliError } from '../exit.ts';
-import { on, text } from '../flag.ts';
-import { registry } from '../kinds.ts';
+import { on, text } from '../command-line/flag.ts';
+import { registry } from '../command-line/kinds.ts';
 import { chosen } from './chosen.ts';
 import { perform } from './gesture.ts';
 

@@ -3,9 +3,9 @@ import { endOf, mostRetiring, overlapOf, shownRetiring } from '../../engine/mode
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { asCollection } from '../../resource/index.ts';
 import { shownName, typed } from '../cluster/naming.ts';
-import type { Call, Verb } from '../command.ts';
+import type { Call, Verb } from '../command-line/command.ts';
 import { CliError } from '../exit.ts';
-import { registry } from '../kinds.ts';
+import { registry } from '../command-line/kinds.ts';
 import { chosen } from './chosen.ts';
 import { type Gesture, perform } from './gesture.ts';
 import { counted } from '../../lib/counted.ts';

@@ -1,6 +1,6 @@
-import type { Command, Right } from '../command.ts';
-import { choosing, clusterFlags, fromManifests, outputOf } from '../flags.ts';
-import type { Flag } from '../flag.ts';
+import type { Command, Right } from '../command-line/command.ts';
+import { choosing, clusterFlags, fromManifests, outputOf } from '../command-line/flags.ts';
+import type { Flag } from '../command-line/flag.ts';
 
 const rights: readonly Right[] = [
   { verbs: ['get', 'list', 'patch'], resource: 'kinds' },

@@ -3,7 +3,7 @@ import { group } from '../../generate/names.ts';
 import { shownTime } from '../../lib/utc-time.ts';
 import { kubePath } from '../../kube/http/client.ts';
 import { pathOf } from '../cluster/reader.ts';
-import { registry } from '../kinds.ts';
+import { registry } from '../command-line/kinds.ts';
 import type { Session } from '../session.ts';
 import type { Entry } from './entries.ts';
 import { counted } from '../../lib/counted.ts';

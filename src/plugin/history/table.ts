@@ -1,5 +1,5 @@
-import type { Command } from '../command.ts';
-import { clusterFlags, outputOf } from '../flags.ts';
+import type { Command } from '../command-line/command.ts';
+import { clusterFlags, outputOf } from '../command-line/flags.ts';
 import { tokenFile, whereabouts } from '../look/table.ts';
 
 export const history: Command = {
@@ -26,5 +26,5 @@ export const history: Command = {
   ],
   confirms: 'C0',
   examples: ['kubectl cloud history cinst/web', 'kubectl cloud history cvol/data --since 24h'],
-  load: async () => (await import('../verbs/history.ts')).history,
+  load: async () => (await import('./history.ts')).history,
 };

@@ -1,11 +1,11 @@
 import type { Row } from '../../resource/index.ts';
 import { path } from '../../resource/index.ts';
 import { type AccountReader, withAccount } from '../account/account-reader.ts';
-import type { Call, Verb } from '../command.ts';
+import type { Call, Verb } from '../command-line/command.ts';
 import { selected } from '../cluster/select.ts';
 import { CliError } from '../exit.ts';
-import { text } from '../flag.ts';
-import { kindCalled } from '../kinds.ts';
+import { text } from '../command-line/flag.ts';
+import { kindCalled } from '../command-line/kinds.ts';
 import { answered, ofRows } from './shown.ts';
 
 const write = 'write: kubectl cloud';

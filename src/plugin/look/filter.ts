@@ -1,7 +1,7 @@
 import type { Row } from '../../resource/index.ts';
-import type { Call } from '../command.ts';
+import type { Call } from '../command-line/command.ts';
 import { CliError } from '../exit.ts';
-import { ageOf, on, text } from '../flag.ts';
+import { ageOf, on, text } from '../command-line/flag.ts';
 
 /** What `--since`, `--user`, `--failed` and `--max-usd` let through, of a verb that has them. Times of the service are UTC without a zone. */
 export function filterOf({ session, flags }: Call): (row: Row) => boolean {

@@ -1,8 +1,8 @@
 import { alike } from '../../lib/closest.ts';
 import { withAccount } from '../account/account-reader.ts';
-import type { Answer, Call, Verb } from '../command.ts';
+import type { Answer, Call, Verb } from '../command-line/command.ts';
 import { CliError } from '../exit.ts';
-import { kindCalled } from '../kinds.ts';
+import { kindCalled } from '../command-line/kinds.ts';
 import { pathOf } from './below.ts';
 import { asked, type Noun, nounOf, nouns, usage } from './nouns.ts';
 import { filterOf } from './filter.ts';

@@ -1,9 +1,9 @@
 import { closest } from '../../lib/closest.ts';
 import type { Row } from '../../resource/index.ts';
 import { withAccount } from '../account/account-reader.ts';
-import type { Verb } from '../command.ts';
+import type { Verb } from '../command-line/command.ts';
 import { CliError } from '../exit.ts';
-import { text } from '../flag.ts';
+import { text } from '../command-line/flag.ts';
 import { filterOf } from './filter.ts';
 import { looking } from './get.ts';
 import { nouns } from './nouns.ts';

@@ -1,5 +1,5 @@
 import { collectionOf, path, placesOf } from '../../resource/index.ts';
-import { kindCalled } from '../kinds.ts';
+import { kindCalled } from '../command-line/kinds.ts';
 
 /** Something of an account that can be looked at. */
 export interface Noun {

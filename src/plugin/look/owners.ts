@@ -4,7 +4,7 @@ import type { AccountReader } from '../account/account-reader.ts';
 import { shownName } from '../cluster/naming.ts';
 import { CliError } from '../exit.ts';
 import { concerns, namedBy, type Place } from '../history/entries.ts';
-import { registry } from '../kinds.ts';
+import { registry } from '../command-line/kinds.ts';
 import type { Session } from '../session.ts';
 
 interface Owner {

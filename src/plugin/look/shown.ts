@@ -1,6 +1,6 @@
 import type { Row } from '../../resource/index.ts';
 import type { AccountReader } from '../account/account-reader.ts';
-import type { Answer } from '../command.ts';
+import type { Answer } from '../command-line/command.ts';
 import type { RowsData } from '../output/account-shapes.ts';
 import { table } from '../output/table.ts';
 

@@ -1,6 +1,6 @@
-import type { Command, Right } from '../command.ts';
-import type { Flag } from '../flag.ts';
-import { clusterFlags, outputOf } from '../flags.ts';
+import type { Command, Right } from '../command-line/command.ts';
+import type { Flag } from '../command-line/flag.ts';
+import { clusterFlags, outputOf } from '../command-line/flags.ts';
 import { nouns } from './nouns.ts';
 
 const ofAccount: readonly Right[] = [

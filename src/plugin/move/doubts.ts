@@ -7,9 +7,9 @@ import { isToldOnce } from '../../resource/words/outputs.ts';
 import { asCollection } from '../../resource/index.ts';
 import { shownName } from '../cluster/naming.ts';
 import { pathOf } from '../cluster/reader.ts';
-import { conditionOf, stateOf } from '../facts.ts';
-import { registry } from '../kinds.ts';
-import { type Link, linksOf, selects } from '../links.ts';
+import { conditionOf, stateOf } from '../objects/facts.ts';
+import { registry } from '../command-line/kinds.ts';
+import { type Link, linksOf, selects } from '../objects/links.ts';
 import { markOf, type Moving, type Sides } from './sides.ts';
 
 /** All that stands in the way, in words; all at once. */

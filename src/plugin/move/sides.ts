@@ -1,11 +1,11 @@
 import { group } from '../../generate/names.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import type { AnyKind } from '../../resource/index.ts';
-import { type AsTyped, asTyped } from '../as-typed.ts';
+import { type AsTyped, asTyped } from '../command-line/as-typed.ts';
 import type { Reader } from '../cluster/reader.ts';
-import type { Call } from '../command.ts';
+import type { Call } from '../command-line/command.ts';
 import { CliError } from '../exit.ts';
-import { text } from '../flag.ts';
+import { text } from '../command-line/flag.ts';
 import { Session } from '../session.ts';
 
 /** One of the two clusters of a line. */

@@ -10,7 +10,7 @@ import { remove } from '../cluster/remove.ts';
 import { collectionOf, pathOf, withRight } from '../cluster/reader.ts';
 import { CliError } from '../exit.ts';
 import { fieldManager } from '../gestures/annotate.ts';
-import { registry } from '../kinds.ts';
+import { registry } from '../command-line/kinds.ts';
 import { goals, type Verdict } from '../wait/goal.ts';
 import { watched } from '../wait/watched.ts';
 import { markOf, movedFrom, type Moving, type Side, type Sides } from './sides.ts';

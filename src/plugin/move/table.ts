@@ -1,5 +1,5 @@
-import type { Command } from '../command.ts';
-import { clusterFlags, outputOf } from '../flags.ts';
+import type { Command } from '../command-line/command.ts';
+import { clusterFlags, outputOf } from '../command-line/flags.ts';
 
 export const moving: Command = {
   name: 'move',
@@ -34,5 +34,5 @@ export const moving: Command = {
     6: 'time ran out; the same line goes on',
   },
   examples: ['kubectl cloud move cvol/data --to-context new', 'kubectl cloud move -l team=shop --to-context new --dry-run'],
-  load: async () => (await import('../verbs/move.ts')).move,
+  load: async () => (await import('./move.ts')).move,
 };

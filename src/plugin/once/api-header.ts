@@ -1,6 +1,6 @@
 import type { Body } from '../../resource/index.ts';
 import { CliError } from '../exit.ts';
-import { type Flags, text } from '../flag.ts';
+import { type Flags, text } from '../command-line/flag.ts';
 
 const form = /^x-filter *[:=](?<json>.*)$/i;
 

@@ -1,15 +1,15 @@
 import type { Call as ApiCall, Body, Method, Row } from '../../resource/index.ts';
 import type { Filtered } from '../../engine/ports/index.ts';
 import { type AccountReader, withAccount } from '../account/account-reader.ts';
-import type { Answer, Call, Verb } from '../command.ts';
+import type { Answer, Call, Verb } from '../command-line/command.ts';
 import { shownName, typed } from '../cluster/naming.ts';
 import { CliError } from '../exit.ts';
-import { on, text } from '../flag.ts';
+import { on, text } from '../command-line/flag.ts';
 import { answered } from '../look/shown.ts';
 import { filterIn } from './api-header.ts';
 import { claimants } from './claimants.ts';
-import type { AccountChange } from './account-change.ts';
-import { once } from './transaction.ts';
+import type { AccountChange } from './journal/account-change.ts';
+import { once } from './journal/transaction.ts';
 
 type Request = ApiCall & Filtered;
 

@@ -1,7 +1,7 @@
 import { belongsTo } from '../../engine/guard/release-code.ts';
 import { keyOf } from '../../engine/model/object-id.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
-import { registry } from '../kinds.ts';
+import { registry } from '../command-line/kinds.ts';
 import type { Session } from '../session.ts';
 
 /** Objects of all namespaces that this account is for, whoever names it. */

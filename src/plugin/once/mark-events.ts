@@ -1,7 +1,7 @@
 import { path, post } from '../../resource/index.ts';
-import type { Verb } from '../command.ts';
+import type { Verb } from '../command-line/command.ts';
 import { CliError } from '../exit.ts';
-import { once } from './transaction.ts';
+import { once } from './journal/transaction.ts';
 
 /** `mark-events seen|read ID`: for the user of the token alone. */
 export const markEvents: Verb = (call) => {

@@ -1,6 +1,6 @@
-import type { Command, Level, Right } from '../command.ts';
-import type { Flag } from '../flag.ts';
-import { clusterFlags, outputOf } from '../flags.ts';
+import type { Command, Level, Right } from '../command-line/command.ts';
+import type { Flag } from '../command-line/flag.ts';
+import { clusterFlags, outputOf } from '../command-line/flags.ts';
 import { whereabouts } from '../look/table.ts';
 
 const rights: readonly Right[] = [
@@ -58,7 +58,7 @@ export const deeds: readonly Command[] = [
       again,
     ],
     examples: ['kubectl cloud pay --usd 20.00', 'kubectl cloud pay --resolve k2m4q7xw'],
-    load: async () => (await import('./pay.ts')).pay,
+    load: async () => (await import('./money/pay.ts')).pay,
   }),
   once({
     name: 'payment-method',
@@ -76,7 +76,7 @@ export const deeds: readonly Command[] = [
       again,
     ],
     examples: ['kubectl cloud payment-method add --default', 'kubectl cloud payment-method make-default 1001'],
-    load: async () => (await import('./payment-method.ts')).paymentMethod,
+    load: async () => (await import('./money/payment-method.ts')).paymentMethod,
   }),
   once({
     name: 'promo',
@@ -84,7 +84,7 @@ export const deeds: readonly Command[] = [
     args: 'add CODE',
     details: 'Needs an unrestricted user.',
     examples: ['kubectl cloud promo add WELCOME50'],
-    load: async () => (await import('./promo.ts')).promo,
+    load: async () => (await import('./money/promo.ts')).promo,
   }),
   once({
     name: 'transfer',
@@ -107,7 +107,7 @@ export const deeds: readonly Command[] = [
       'kubectl cloud transfer create 1000',
       'kubectl cloud transfer accept 123E4567-E89B-12D3-A456-426614174000',
     ],
-    load: async () => (await import('./transfer.ts')).transfer,
+    load: async () => (await import('./transfer/transfer.ts')).transfer,
   }),
   once({
     name: 'account',

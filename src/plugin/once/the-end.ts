@@ -1,14 +1,14 @@
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { post, type Row } from '../../resource/index.ts';
 import { type AccountReader, withAccount } from '../account/account-reader.ts';
-import type { Call, Verb } from '../command.ts';
+import type { Call, Verb } from '../command-line/command.ts';
 import { shownName } from '../cluster/naming.ts';
 import { CliError } from '../exit.ts';
-import { on, text } from '../flag.ts';
+import { on, text } from '../command-line/flag.ts';
 import { ofRecord } from '../look/shown.ts';
 import { claimants } from './claimants.ts';
-import type { AccountChange } from './account-change.ts';
-import { once } from './transaction.ts';
+import type { AccountChange } from './journal/account-change.ts';
+import { once } from './journal/transaction.ts';
 import { companyOf, dollars, numberIn } from './words.ts';
 import { counted } from '../../lib/counted.ts';
 

@@ -1,7 +1,7 @@
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { shownName, typed } from '../cluster/naming.ts';
 import { CliError } from '../exit.ts';
-import { stateOf } from '../facts.ts';
+import { stateOf } from '../objects/facts.ts';
 
 interface Once {
   readonly action?: string;

@@ -1,10 +1,10 @@
 import type { Resource } from '../../engine/ports/kubernetes.ts';
-import type { Call } from '../command.ts';
+import type { Call } from '../command-line/command.ts';
 import { shownName, typed } from '../cluster/naming.ts';
 import { CliError } from '../exit.ts';
-import { text } from '../flag.ts';
+import { text } from '../command-line/flag.ts';
 import { table } from '../output/table.ts';
-import { sameLine } from '../same-line.ts';
+import { sameLine } from '../command-line/same-line.ts';
 import { actionsOf, operationKind } from './chosen-action.ts';
 
 /** As the status of what has them tells them. */

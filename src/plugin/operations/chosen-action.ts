@@ -1,8 +1,8 @@
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { type AnyOperation, asOperation, type Operated } from '../../resource/index.ts';
 import { CliError } from '../exit.ts';
-import { type Flags, on, text } from '../flag.ts';
-import { kindCalled, registry } from '../kinds.ts';
+import { type Flags, on, text } from '../command-line/flag.ts';
+import { kindCalled, registry } from '../command-line/kinds.ts';
 
 /** The verbs, and which actions each stands for: the target's kind and the flags tell which. */
 export const actionsOf: Readonly<Record<string, readonly string[]>> = {

@@ -3,9 +3,9 @@ import { group, plural } from '../../generate/names.ts';
 import { type RawObject, trim } from '../../kube/watch/trim.ts';
 import type { AnyKind } from '../../resource/index.ts';
 import { collectionOf, withRight } from '../cluster/reader.ts';
-import type { Call } from '../command.ts';
+import type { Call } from '../command-line/command.ts';
 import { CliError } from '../exit.ts';
-import { text } from '../flag.ts';
+import { text } from '../command-line/flag.ts';
 import { fieldManager } from '../gestures/annotate.ts';
 import { isThereAlready } from './already.ts';
 

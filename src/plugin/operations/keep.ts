@@ -3,13 +3,13 @@ import { group, version } from '../../generate/names.ts';
 import { type Kept, kept } from '../../kinds/for-plugin/kept.ts';
 import type { AnyKind } from '../../resource/index.ts';
 import { shownName, typed } from '../cluster/naming.ts';
-import type { Answer, Call } from '../command.ts';
-import { confirm } from '../confirm.ts';
+import type { Answer, Call } from '../command-line/command.ts';
+import { confirm } from '../terminal/confirm.ts';
 import { CliError } from '../exit.ts';
-import { durationOf, on, text } from '../flag.ts';
-import { registry } from '../kinds.ts';
+import { durationOf, on, text } from '../command-line/flag.ts';
+import { registry } from '../command-line/kinds.ts';
 import type { OperationData } from '../output/written-shapes.ts';
-import { waitFor } from '../verbs/wait.ts';
+import { waitFor } from '../wait/wait.ts';
 import { create, madeBy, type Made } from './create.ts';
 
 export const keptOf = (verb: string, { kind }: Pick<Resource, 'kind'>): Kept | undefined => kept[verb]?.[kind];

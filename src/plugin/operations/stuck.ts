@@ -1,9 +1,9 @@
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { shownName, typed } from '../cluster/naming.ts';
-import type { Call } from '../command.ts';
-import { needsPerson } from '../facts.ts';
-import { Landscape } from '../landscape.ts';
-import { causesOf, rootsOf } from '../why/cause.ts';
+import type { Call } from '../command-line/command.ts';
+import { needsPerson } from '../objects/facts.ts';
+import { Landscape } from '../objects/landscape.ts';
+import { causesOf, rootsOf } from '../why/causes/cause.ts';
 import { chainOf } from '../why/chain.ts';
 import { phaseOf } from './asking.ts';
 import { operationKind } from './chosen-action.ts';

@@ -1,6 +1,6 @@
-import type { Command, Right } from '../command.ts';
-import type { Flag } from '../flag.ts';
-import { choosing, clusterFlags, outputOf } from '../flags.ts';
+import type { Command, Right } from '../command-line/command.ts';
+import type { Flag } from '../command-line/flag.ts';
+import { choosing, clusterFlags, outputOf } from '../command-line/flags.ts';
 
 const rights: readonly Right[] = [
   { verbs: ['get', 'create'], resource: 'kinds' },

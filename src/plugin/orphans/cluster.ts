@@ -7,9 +7,9 @@ import { shownName } from '../cluster/naming.ts';
 import { hasMembers } from '../dry/members.ts';
 import { Standing } from '../dry/standing.ts';
 import { CliError } from '../exit.ts';
-import { registry } from '../kinds.ts';
+import { registry } from '../command-line/kinds.ts';
 import { parentOf } from './remotes.ts';
-import { clusterUidOf } from '../plan/surroundings.ts';
+import { clusterUidOf } from '../plan/bases/surroundings.ts';
 import type { Session } from '../session.ts';
 
 /** What the objects of all namespaces stand for in the account. Whoever may not list them all is told so, as each that is not seen would make an orphan. */

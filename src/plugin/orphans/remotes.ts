@@ -2,7 +2,7 @@ import { type AnyKind, type AnyWant, collectionOf, hasEnded, itemOf, placesOf, t
 import type { AccountReader } from '../account/account-reader.ts';
 import { PathRefused } from '../account/told.ts';
 import type { Remote } from '../dry/standing.ts';
-import { registry } from '../kinds.ts';
+import { registry } from '../command-line/kinds.ts';
 
 type Unread = (collection: string, why: string) => void;
 interface Reading {

@@ -1,5 +1,5 @@
-import type { Command } from '../command.ts';
-import { clusterFlags, outputOf } from '../flags.ts';
+import type { Command } from '../command-line/command.ts';
+import { clusterFlags, outputOf } from '../command-line/flags.ts';
 import { accountFlags, accountRights, asksAccount } from '../look/table.ts';
 
 export const orphans: Command = {
@@ -47,5 +47,5 @@ export const orphans: Command = {
     'kubectl cloud orphans --lost --retained --older-than 30d --fail',
     'kubectl cloud orphans --kinds crec',
   ],
-  load: async () => (await import('../verbs/orphans.ts')).orphans,
+  load: async () => (await import('./orphans.ts')).orphans,
 };

@@ -1,9 +1,9 @@
 import type { Millis } from '../../lib/clock.ts';
 import { type AnyKind, asCollection, placesOf } from '../../resource/index.ts';
-import type { Call } from '../command.ts';
+import type { Call } from '../command-line/command.ts';
 import { CliError } from '../exit.ts';
-import { ageOf, on, text } from '../flag.ts';
-import { kindFrom, registry } from '../kinds.ts';
+import { ageOf, on, text } from '../command-line/flag.ts';
+import { kindFrom, registry } from '../command-line/kinds.ts';
 
 const classes = ['unmanaged', 'retained', 'lost', 'foreign', 'missing'] as const;
 type Class = (typeof classes)[number];

@@ -2,7 +2,7 @@ import type { AccountAsked } from '../account/accounts-asked.ts';
 import type { Exit } from '../exit.ts';
 import type { Kind } from './shapes.ts';
 import type { Session } from '../session.ts';
-import { type Flags, text } from '../flag.ts';
+import { type Flags, text } from '../command-line/flag.ts';
 
 interface Content {
   readonly kind: Kind;

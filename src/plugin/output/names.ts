@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { group } from '../../generate/names.ts';
-import { registry } from '../kinds.ts';
+import { registry } from '../command-line/kinds.ts';
 import type { Kind, shapes } from './shapes.ts';
 
 type Names = { readonly [K in Kind]?: (data: z.infer<(typeof shapes)[K]>) => readonly string[] };

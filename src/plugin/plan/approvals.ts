@@ -1,7 +1,7 @@
 import { group, version } from '../../generate/names.ts';
-import type { Call } from '../command.ts';
+import type { Call } from '../command-line/command.ts';
 import { CliError } from '../exit.ts';
-import { text } from '../flag.ts';
+import { text } from '../command-line/flag.ts';
 import { yamlOf } from '../output/yaml.ts';
 import { type Entry, yesTo } from './entries.ts';
 import { counted } from '../../lib/counted.ts';

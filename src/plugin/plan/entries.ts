@@ -5,12 +5,12 @@ import type { Millis } from '../../lib/clock.ts';
 import { shownTime } from '../../lib/utc-time.ts';
 import { shownName } from '../cluster/naming.ts';
 import type { Verdict } from '../dry/verdict.ts';
-import { registry } from '../kinds.ts';
+import { registry } from '../command-line/kinds.ts';
 import { asOperation } from '../../resource/index.ts';
-import { linksOf, selects } from '../links.ts';
+import { linksOf, selects } from '../objects/links.ts';
 import type { PlanData } from '../output/plan-shape.ts';
 import { followedBy } from './followed.ts';
-import type { Target } from './targets.ts';
+import type { Target } from './targets/targets.ts';
 
 export type Entry = PlanData['objects'][number];
 

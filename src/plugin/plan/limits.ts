@@ -1,7 +1,7 @@
 import { effects } from '../../resource/index.ts';
-import type { Call } from '../command.ts';
+import type { Call } from '../command-line/command.ts';
 import { CliError, type Exit } from '../exit.ts';
-import { type Flags, text } from '../flag.ts';
+import { type Flags, text } from '../command-line/flag.ts';
 import type { PlanData } from '../output/plan-shape.ts';
 import type { Entry } from './entries.ts';
 import { addedBy } from './money.ts';

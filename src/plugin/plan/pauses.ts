@@ -2,8 +2,8 @@ import { pauseAnnotation } from '../../engine/model/annotations.ts';
 import { objectId } from '../../engine/model/object-id.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import type { Millis } from '../../lib/clock.ts';
-import { pauseOf } from '../facts.ts';
-import { registry } from '../kinds.ts';
+import { pauseOf } from '../objects/facts.ts';
+import { registry } from '../command-line/kinds.ts';
 import type { Entry } from './entries.ts';
 
 /** Objects as they are once nobody pauses them, which is when all that is told of them happens; that of an account is told of the account. */

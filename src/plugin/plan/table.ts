@@ -1,5 +1,5 @@
-import type { Command, Right } from '../command.ts';
-import { choosing, clusterFlags, fromManifests, outputOf } from '../flags.ts';
+import type { Command, Right } from '../command-line/command.ts';
+import { choosing, clusterFlags, fromManifests, outputOf } from '../command-line/flags.ts';
 import { tokenFile, whereabouts } from '../look/table.ts';
 
 const reads = (...verbs: readonly string[]): Right => ({ verbs, resource: 'kinds' });
@@ -78,7 +78,7 @@ export const planning: Command = {
     'kubectl cloud plan -k deploy/ --approvals deploy/approvals/kustomization.yaml',
     'kubectl cloud plan -R -f deploy/ --base git:origin/main --max-deletes 0 --max-effect InPlace',
   ],
-  load: async () => (await import('../verbs/plan.ts')).plan,
+  load: async () => (await import('./plan.ts')).plan,
 };
 
 export const comparing: Command = {
@@ -115,5 +115,5 @@ export const comparing: Command = {
   confirms: 'C0',
   exits: { 0: 'nothing differs', 1: 'something differs' },
   examples: ['kubectl cloud diff cfw/edge', 'kubectl cloud diff -A --against account', 'kubectl cloud diff -R -f fleet/'],
-  load: async () => (await import('../verbs/diff.ts')).diff,
+  load: async () => (await import('../diff/diff.ts')).diff,
 };

@@ -3,9 +3,9 @@ import { accountKey } from '../../engine/model/account.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import type { Millis } from '../../lib/clock.ts';
 import { shownName, typed } from '../cluster/naming.ts';
-import { stateOf } from '../facts.ts';
+import { stateOf } from '../objects/facts.ts';
 import type { StatusData } from '../output/shapes.ts';
-import { sinceText } from '../times.ts';
+import { sinceText } from '../output/times.ts';
 
 type Cause = StatusData['accounts'][number]['needPerson'][number];
 /** An object that goes on only when somebody does something. */

@@ -1,7 +1,7 @@
 import type { ImportData } from '../output/account-shapes.ts';
 import type { Brought } from './imported.ts';
 import type { Items } from './items.ts';
-import type { State } from './state.ts';
+import type { State } from './state/state.ts';
 
 interface Whole {
   readonly state: State;

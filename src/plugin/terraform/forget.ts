@@ -1,6 +1,6 @@
 import { shellWord } from '../../lib/shell-word.ts';
-import { markerOf } from '../export/manifest.ts';
-import type { Instance } from './state.ts';
+import { markerOf } from '../export/files/manifest.ts';
+import type { Instance } from './state/state.ts';
 
 const order = [
   'Only after the manifests are applied and observed (kubectl cloud wait -R -f FOLDER --for=Observed),',

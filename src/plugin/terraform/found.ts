@@ -2,7 +2,7 @@ import { type AnyKind, asCollection, collectionOf, itemOf } from '../../resource
 import type { AccountReader } from '../account/account-reader.ts';
 import type { Remote, Standing } from '../dry/standing.ts';
 import { idOf, isPart, listed, parentOf, partText, remotesOf } from '../orphans/remotes.ts';
-import { registry } from '../kinds.ts';
+import { registry } from '../command-line/kinds.ts';
 import type { Item } from './items.ts';
 
 export type Found = { readonly remote: Remote } | { readonly why: string };

@@ -1,9 +1,9 @@
 import type { RemoteId } from '../../resource/index.ts';
-import type { Instance, State } from './state.ts';
+import type { Instance, State } from './state/state.ts';
 import { CliError } from '../exit.ts';
-import { distinct } from '../export/names.ts';
-import { nameFrom, isBelow } from './address.ts';
-import { type Reading, readingOf } from './reading.ts';
+import { distinct } from '../export/placing/names.ts';
+import { nameFrom, isBelow } from './state/address.ts';
+import { type Reading, readingOf } from './state/reading.ts';
 import {
   type Attributes,
   type Here,

@@ -1,7 +1,7 @@
 import { type AnyKind, readRemote, type ReferenceSite, type Row } from '../../resource/index.ts';
 import { refusalsOf } from '../admission/refusals.ts';
 import type { Draft } from '../export/spec-of.ts';
-import { registry } from '../kinds.ts';
+import { registry } from '../command-line/kinds.ts';
 
 /** An object that a state has, and the row of the account that it stands for. */
 export interface Standing {

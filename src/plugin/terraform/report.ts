@@ -1,5 +1,5 @@
 import { oneLine } from '../../lib/one-line.ts';
-import { headOf } from '../export/manifest.ts';
+import { headOf } from '../export/files/manifest.ts';
 import type { ImportData } from '../output/account-shapes.ts';
 import { counted } from '../../lib/counted.ts';
 

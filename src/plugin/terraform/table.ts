@@ -1,6 +1,6 @@
-import type { Command } from '../command.ts';
+import type { Command } from '../command-line/command.ts';
 import { writingFlags } from '../export/table.ts';
-import { clusterFlags, outputOf } from '../flags.ts';
+import { clusterFlags, outputOf } from '../command-line/flags.ts';
 import { accountRights, tokenFile, whereabouts } from '../look/table.ts';
 
 export const importing: Command = {
@@ -85,5 +85,5 @@ export const importing: Command = {
     'kubectl cloud import terraform state.json --to fleet/ --include module.shop',
     'kubectl cloud import --mapping',
   ],
-  load: async () => (await import('../verbs/import.ts')).importStates,
+  load: async () => (await import('./import.ts')).importStates,
 };

@@ -1,13 +1,13 @@
-import type { Call } from '../command.ts';
+import type { Call } from '../command-line/command.ts';
 import { CliError } from '../exit.ts';
-import { namespaceFile } from '../export/placing.ts';
+import { namespaceFile } from '../export/placing/placing.ts';
 import { filesOf, styleFor, type StyleOf, type Wishes as Exporting } from '../export/wishes.ts';
-import { type Flags, on, text } from '../flag.ts';
+import { type Flags, on, text } from '../command-line/flag.ts';
 import { types } from '../../kinds/terraform/resources.ts';
 import type { Host } from '../host.ts';
-import { isBelow, nameFrom } from './address.ts';
+import { isBelow, nameFrom } from './state/address.ts';
 import type { Asking } from './items.ts';
-import type { State } from './state.ts';
+import type { State } from './state/state.ts';
 
 /** What a line asks for. */
 export interface Wishes extends Asking, Pick<Exporting, 'layout' | 'kustomization' | 'force'> {

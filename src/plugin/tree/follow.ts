@@ -2,7 +2,7 @@ import type { CliError } from '../exit.ts';
 import { cacheOf } from '../cluster/watching.ts';
 import { sleep } from '../../lib/clock.ts';
 import { shownTime } from '../../lib/utc-time.ts';
-import { Landscape } from '../landscape.ts';
+import { Landscape } from '../objects/landscape.ts';
 import type { Session } from '../session.ts';
 import { changesBetween } from './changes.ts';
 import { type Graph, graphOf } from './graph.ts';

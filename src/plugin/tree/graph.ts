@@ -1,10 +1,10 @@
 import { nameOf } from '../../engine/model/object-id.ts';
 import type { Key, Resource } from '../../engine/ports/kubernetes.ts';
 import { shownName } from '../cluster/naming.ts';
-import { isApprovedUnseen, isBehind, stateOf } from '../facts.ts';
-import { registry } from '../kinds.ts';
-import type { Landscape } from '../landscape.ts';
-import { accountOf, type Link, linksOf, selects } from '../links.ts';
+import { isApprovedUnseen, isBehind, stateOf } from '../objects/facts.ts';
+import { registry } from '../command-line/kinds.ts';
+import type { Landscape } from '../objects/landscape.ts';
+import { accountOf, type Link, linksOf, selects } from '../objects/links.ts';
 
 export interface Node {
   /** `CloudVolume shop/data`; of what has no object `CloudVolume with id 1000`. */

@@ -2,7 +2,7 @@ import { durationOf, holderOf, type Lease } from '../../kube/leases/lease-record
 import type { Millis } from '../../lib/clock.ts';
 import type { Reader } from '../cluster/reader.ts';
 import { servedBy } from '../cluster/serving.ts';
-import { registry } from '../kinds.ts';
+import { registry } from '../command-line/kinds.ts';
 
 /** In the name of a lease, unless somebody called it otherwise; then accounts name it. */
 const usual = 'cloud-operator';

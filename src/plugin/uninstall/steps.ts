@@ -7,7 +7,7 @@ import { crdStates, type Installed, installedIn } from '../cluster/installed.ts'
 import { isHeld, nameOf, ourLeases } from './leases.ts';
 import { typed } from '../cluster/naming.ts';
 import type { Reader } from '../cluster/reader.ts';
-import { registry } from '../kinds.ts';
+import { registry } from '../command-line/kinds.ts';
 import type { UninstallData } from '../output/shapes.ts';
 import { counted } from '../../lib/counted.ts';
 

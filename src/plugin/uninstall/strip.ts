@@ -8,11 +8,11 @@ import { isMissing } from '../../kube/http/status-error.ts';
 import { operatorsOf } from '../cluster/installed.ts';
 import { shownName } from '../cluster/naming.ts';
 import { pathOf, type Reader, withRight } from '../cluster/reader.ts';
-import type { Call } from '../command.ts';
-import { confirm } from '../confirm.ts';
+import type { Call } from '../command-line/command.ts';
+import { confirm } from '../terminal/confirm.ts';
 import { CliError } from '../exit.ts';
 import { fieldManager } from '../gestures/annotate.ts';
-import { registry } from '../kinds.ts';
+import { registry } from '../command-line/kinds.ts';
 import { counted } from '../../lib/counted.ts';
 import { isHeld, nameOf, ourLeases } from './leases.ts';
 

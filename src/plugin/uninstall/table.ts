@@ -1,5 +1,5 @@
-import type { Command } from '../command.ts';
-import { allNamespaces, clusterFlags, outputOf } from '../flags.ts';
+import type { Command } from '../command-line/command.ts';
+import { allNamespaces, clusterFlags, outputOf } from '../command-line/flags.ts';
 
 export const uninstalling: Command = {
   name: 'uninstall',
@@ -27,5 +27,5 @@ export const uninstalling: Command = {
   confirms: 'C2',
   exits: { 0: 'nothing is left to do', 1: 'there are steps left', 3: 'an operator lives, nobody confirmed, or the file is there already' },
   examples: ['kubectl cloud uninstall', 'kubectl cloud uninstall --strip -n shop'],
-  load: async () => (await import('../verbs/uninstall.ts')).uninstall,
+  load: async () => (await import('./uninstall.ts')).uninstall,
 };

@@ -1,8 +1,8 @@
 import { isDeleting } from '../../engine/model/annotations.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import type { Millis } from '../../lib/clock.ts';
-import { conditionOf, isStalled, isUnconnected, needsPerson, stateOf } from '../facts.ts';
-import { registry } from '../kinds.ts';
+import { conditionOf, isStalled, isUnconnected, needsPerson, stateOf } from '../objects/facts.ts';
+import { registry } from '../command-line/kinds.ts';
 
 /** How far one object is. */
 export interface Verdict {

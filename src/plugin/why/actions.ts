@@ -6,9 +6,9 @@ import type { Paused } from '../../engine/model/pause.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { reasons } from '../../generate/reference/reasons.ts';
 import { mergePatch, typed, withKubectl } from '../cluster/naming.ts';
-import { conditionOf } from '../facts.ts';
-import { registry } from '../kinds.ts';
-import { specialOf } from './special.ts';
+import { conditionOf } from '../objects/facts.ts';
+import { registry } from '../command-line/kinds.ts';
+import { specialOf } from './causes/special.ts';
 
 /** Lines to type. None: time, or somebody outside of the cluster, must do it. */
 type Lines = (object: Resource) => readonly string[];

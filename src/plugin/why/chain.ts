@@ -2,11 +2,11 @@ import { isDeleting } from '../../engine/model/annotations.ts';
 import { objectId } from '../../engine/model/object-id.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { shownName } from '../cluster/naming.ts';
-import { isApprovedUnseen, isBehind, stateOf } from '../facts.ts';
+import { isApprovedUnseen, isBehind, stateOf } from '../objects/facts.ts';
 import type { DeadLease } from '../cluster/serving.ts';
-import type { Landscape } from '../landscape.ts';
+import type { Landscape } from '../objects/landscape.ts';
 import { commandsFor, todoOf } from './actions.ts';
-import { alone, type Cause, type Chain } from './cause.ts';
+import { alone, type Cause, type Chain } from './causes/cause.ts';
 import { nextOf } from './next.ts';
 
 /** A list may name hundreds that are not there. */

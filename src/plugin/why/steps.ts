@@ -1,7 +1,7 @@
 import { isDeleting } from '../../engine/model/annotations.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { typed } from '../cluster/naming.ts';
-import { type Cause, type Chain, rootsOf } from './cause.ts';
+import { type Cause, type Chain, rootsOf } from './causes/cause.ts';
 
 /** One of the things that must come about, in their order. */
 export interface Step {

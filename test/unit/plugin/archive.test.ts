@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { unpackTar } from 'modern-tar';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { writeArchive } from '../../../src/plugin/archive.ts';
-import { fileText } from '../../../src/plugin/files.ts';
+import { writeArchive } from '../../../src/plugin/bundle/archive.ts';
+import { fileText } from '../../../src/plugin/terminal/files.ts';
 
 let folder: string;
 beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'archive-'))));

@@ -1,6 +1,6 @@
 import { WriteStream } from 'node:tty';
 import { expect, it } from 'vitest';
-import { withoutColour } from '../../../src/plugin/colours.ts';
+import { withoutColour } from '../../../src/plugin/terminal/colours.ts';
 
 /** How many bits of colour Node.js gives a terminal in this environment. */
 const depth = (env: Record<string, string | undefined>): number => WriteStream.prototype.getColorDepth.call(undefined, env);

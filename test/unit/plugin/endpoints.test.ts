@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { endpointsOf } from '../../../src/plugin/account/endpoints.ts';
-import type { Call } from '../../../src/plugin/command.ts';
+import type { Call } from '../../../src/plugin/command-line/command.ts';
 
 const callWith = (endpoints: string, flags: Record<string, string> = {}): Call =>
   ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Names } from '../../../src/plugin/export/names.ts';
+import { Names } from '../../../src/plugin/export/placing/names.ts';
 
 const scope = { kind: 'CloudBucket', namespace: 'team-a' };
 const given = (remotes: readonly (readonly [string, string | number])[], taken: readonly string[] = []): readonly string[] => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { promoted } from '../../../src/plugin/export/files.ts';
+import { promoted } from '../../../src/plugin/export/files/files.ts';
 
 const manifest = (lifecycle: string): string => `# Written by kubectl cloud export.
 kind: CloudStackScript

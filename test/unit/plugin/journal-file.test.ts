@@ -2,8 +2,8 @@ import { appendFile, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openIn, type Entry } from '../../../src/plugin/once/journal.ts';
-import { journalAt, journalOf } from '../../../src/plugin/once/journal-file.ts';
+import { openIn, type Entry } from '../../../src/plugin/once/journal/journal.ts';
+import { journalAt, journalOf } from '../../../src/plugin/once/journal/journal-file.ts';
 
 let folder: string;
 beforeEach(async () => {

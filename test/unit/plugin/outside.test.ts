@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { filesAt, withoutLog } from '../../../src/plugin/outside.ts';
+import { filesAt, withoutLog } from '../../../src/plugin/terminal/outside.ts';
 
 let folder: string;
 const before = process.cwd();

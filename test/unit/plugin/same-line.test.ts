@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sameLine } from '../../../src/plugin/same-line.ts';
+import { sameLine } from '../../../src/plugin/command-line/same-line.ts';
 
 it.each([
   ['transfer create cinst/web', 'kubectl cloud transfer create cinst/web --confirm x'],

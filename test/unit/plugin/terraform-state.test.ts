@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { isBelow, nameFrom } from '../../../src/plugin/terraform/address.ts';
+import { isBelow, nameFrom } from '../../../src/plugin/terraform/state/address.ts';
 import { forgetting } from '../../../src/plugin/terraform/forget.ts';
-import { stateOf } from '../../../src/plugin/terraform/state.ts';
+import { stateOf } from '../../../src/plugin/terraform/state/state.ts';
 import { stateText } from '../../support/terraform/state.ts';
 
 const state = (resource: object, whole: object = {}): string =>

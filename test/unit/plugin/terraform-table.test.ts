@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { registry } from '../../../src/plugin/kinds.ts';
+import { registry } from '../../../src/plugin/command-line/kinds.ts';
 import { type Asking, Gathering, type Items } from '../../../src/plugin/terraform/items.ts';
 import { offline } from '../../../src/plugin/terraform/imported.ts';
 import { mapping } from '../../../src/plugin/terraform/mapping.ts';
 import { isSaid, type Rule, type Rules } from '../../../src/kinds/terraform/rule.ts';
-import { stateOf } from '../../../src/plugin/terraform/state.ts';
+import { stateOf } from '../../../src/plugin/terraform/state/state.ts';
 import { types } from '../../../src/kinds/terraform/resources.ts';
 import { samples } from '../../support/terraform/samples.ts';
 import { type Attributes, shownText, stateText } from '../../support/terraform/state.ts';

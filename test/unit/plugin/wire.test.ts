@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
 import { authorityKey, certificateAuthority } from '../../emulator/areas/shared/certificate-authority.ts';
-import { wireOf } from '../../../src/plugin/dry/wire.ts';
+import { wireOf } from '../../../src/plugin/dry/ports/wire.ts';
 
 const servers: Server[] = [];
 async function listening(server: Server): Promise<number> {

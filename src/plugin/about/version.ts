@@ -1,0 +1,40 @@
+import { buildOf } from '../build.ts';
+import type { Verb } from '../command-line/command.ts';
+import { on } from '../command-line/flag.ts';
+import type { CrdState, VersionData } from '../output/shapes.ts';
+import { table } from '../output/table.ts';
+
+/** The plugin, the operators that may be seen, and whether the CRDs are of this release. */
+export const version: Verb = async ({ session, flags }) => {
+  const plugin = buildOf();
+  const line = `kubectl-cloud ${plugin.version}, Node.js ${plugin.node}`;
+  if (on(flags, 'client')) return { exit: 0, kind: 'Version', data: { plugin } satisfies VersionData, lines: [line] };
+  const { crdStates, operatorsOf } = await import('../cluster/installed.ts');
+  const reader = await session.reader();
+  const [crds, operators] = await Promise.all([crdStates(reader), operatorsOf(reader)]);
+  const data: VersionData = { plugin, crds: [...crds], operators };
+  const said = operators.length === 0 ? ['No operator to be seen: none is installed by the chart, or you may not list Deployments.'] : [];
+  const shown = [
+    ...(operators.length === 0
+      ? []
+      : [
+          ...table(
+            ['OPERATOR', 'VERSION', 'READY', 'IMAGE'],
+            operators.map((one) => [one.name, one.version, one.ready, one.image]),
+          ),
+          '',
+        ]),
+    ...table(
+      ['CRD', 'SCHEMA'],
+      crds.map((crd) => [crd.name, crdTexts[crd.state]]),
+    ),
+  ];
+  return { exit: 0, kind: 'Version', data, lines: [line, ...said, '', ...shown] };
+};
+
+const crdTexts: Readonly<Record<CrdState['state'], string>> = {
+  same: 'of this release',
+  differs: 'of another release: the operator of that release knows fields that this plugin does not, or the reverse',
+  leaving: 'being removed',
+  unseen: 'not installed, or you may not read it',
+};

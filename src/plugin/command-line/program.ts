@@ -1,0 +1,68 @@
+import { Command as Parser, Option } from 'commander';
+import type { Command } from './command.ts';
+import { alike } from '../../lib/closest.ts';
+import type { Flag, Flags } from './flag.ts';
+import { detailsOf } from './help.ts';
+import type { Host } from '../host.ts';
+import { clusterFlags } from './flags.ts';
+import { kindCalled } from './kinds.ts';
+import { nouns } from '../look/nouns.ts';
+
+type Perform = (command: Command, args: readonly string[], flags: Flags) => Promise<void>;
+
+/** The command table as a parser. */
+export function programOf(commands: readonly Command[], host: Host, perform: Perform): Parser {
+  const program = new Parser('kubectl cloud')
+    .usage('VERB [KIND/NAME ...] [flags]')
+    .description('See and steer what cloud-operator does: objects of cloudhosting.dev, with your own rights and nothing more.')
+    .exitOverride()
+    .configureOutput({ writeOut: host.out, writeErr: host.err, outputError: (text, write) => write(withNearHint(text)) })
+    .configureHelp({ subcommandTerm: (command) => command.name() })
+    .showSuggestionAfterError()
+    .helpOption('-h, --help', 'What it does, whom it talks to, which rights it needs.');
+  // Also before the verb, where kubectl's own flags stand.
+  for (const flag of clusterFlags) program.addOption(optionOf(flag).hideHelp());
+  for (const command of commands) add(program, command, perform);
+  program.helpCommand('help [verb]', 'What a verb does, whom it talks to, which rights it needs, what its exit codes mean.');
+  return program;
+}
+
+function add(program: Parser, command: Command, perform: Perform): void {
+  const parser = program.command(command.name).summary(command.does).description(`${command.does}\n\n${command.details}`);
+  parser.usage([command.args, '[flags]'].filter(Boolean).join(' '));
+  if (command.args !== undefined) parser.argument('[words...]', 'see Usage');
+  for (const flag of command.flags) parser.addOption(optionOf(flag));
+  parser.configureHelp({ visibleArguments: () => [] });
+  parser.addHelpText('after', `\n${detailsOf(command)}`);
+  parser.action(async (...given: readonly unknown[]) => {
+    const words = command.args === undefined ? [] : (given[0] as readonly string[]);
+    await perform(command, words, parser.optsWithGlobals());
+  });
+}
+
+function optionOf({ form, help, choices, default: value, repeats, conflicts }: Flag): Option {
+  const option = new Option(form, help);
+  if (conflicts !== undefined) option.conflicts(conflicts);
+  if (choices !== undefined) option.choices([...choices]);
+  if (value !== undefined) option.default(value);
+  if (repeats === true) option.argParser((one: string, before: string | undefined) => (before === undefined ? one : `${before}\n${one}`));
+  return option;
+}
+
+const unknownVerb = /^error: unknown command '(?<word>[^']+)'\n(?:\(Did you mean (?:one of )?(?<likes>[^?]+)\?\)\n)?$/;
+
+/** What is nothing like the verb that was typed helps nobody, and an object where the verb belongs wants only that. */
+function withNearHint(text: string): string {
+  const { word, likes = '' } = unknownVerb.exec(text)?.groups ?? {};
+  if (word === undefined) return text;
+  const said = `error: unknown command '${word}'\n`;
+  const verb = verbFor(word);
+  if (verb !== undefined) return `${said}(write the verb first, for example: kubectl cloud ${verb} ${word})\n`;
+  const near = likes === '' ? [] : alike(word, likes.split(', '));
+  return near.length === 0 ? said : `${said}(Did you mean ${near.join(', ')}?)\n`;
+}
+
+function verbFor(word: string): string | undefined {
+  if (kindCalled(word.split('/')[0] ?? '') !== undefined) return 'why';
+  return Object.hasOwn(nouns, word) ? 'get' : undefined;
+}

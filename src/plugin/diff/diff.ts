@@ -1,0 +1,127 @@
+import type { Resource } from '../../engine/ports/kubernetes.ts';
+import { endpointsOf } from '../account/endpoints.ts';
+import { shownName } from '../cluster/naming.ts';
+import { isAbout, nothing, selected } from '../cluster/select.ts';
+import type { Answer, Call, Verb } from '../command-line/command.ts';
+import { type Hold, holdLine, holdsOf } from './holds.ts';
+import { type Difference, driftIn, editsIn, isUnedited, policyOf, type Unknown, untoldIn } from './in-status.ts';
+import { CliError } from '../exit.ts';
+import { isBehind, stateOf } from '../objects/facts.ts';
+import { durationOf, text } from '../command-line/flag.ts';
+import { Landscape } from '../objects/landscape.ts';
+import type { DiffData } from '../output/shapes.ts';
+import type { Entry } from '../plan/entries.ts';
+import { look } from '../plan/bases/look.ts';
+import { elementsOf } from '../dry/elements.ts';
+import { oneLine } from '../../lib/one-line.ts';
+import { counted } from '../../lib/counted.ts';
+
+/** Where what the account has differs from what objects ask for, now. */
+export const diff: Verb = async (call) => {
+  const { flags } = call;
+  if (!isAbout(call))
+    throw new CliError(
+      2,
+      'diff of what? Name objects as KIND/NAME, or manifests with -f; -n NAMESPACE compares all that are there, -A those of all namespaces',
+    );
+  const chosen = await selected(call);
+  if (chosen.length === 0 && text(flags, 'filename') === undefined) await nothing(call, '');
+  if (text(flags, 'filename') !== undefined)
+    call.session.say('objects are compared as they are in the cluster; what else is in these files is not compared: kubectl cloud plan -f');
+  const isDrift = text(flags, 'show') === 'drift';
+  const objects = isDrift ? chosen.filter(isUnedited) : chosen;
+  const held = await holdsOf(new Landscape(await call.session.reader(), objects), objects, call.session.now);
+  if (text(flags, 'against') === 'account') {
+    const compared = await inAccount(call, objects);
+    return answerOf(objects.length, { ...compared, held }, { unknown: compared.unknown.map(unknownLine), looked: true });
+  }
+  const untold = isDrift ? [] : objects.flatMap((object) => untoldIn(object) ?? []);
+  const untoldNames = new Set(untold.map(({ object }) => object));
+  const told = objects.filter((object) => !untoldNames.has(shownName(object)) || hasMore(object));
+  const differences = told.flatMap((object) => [...driftIn(object), ...(isDrift ? [] : editsIn(object))]);
+  const unknown = untold.map(({ line: _line, ...one }) => one);
+  return answerOf(objects.length, { differences, unknown, held }, { unknown: untold.map((one) => one.line), looked: false });
+};
+
+/** What was seen to differ in the account differs, whatever else is not sent. */
+const hasMore = (object: Resource): boolean => stateOf(object).reason === 'ReadOnly' && !isBehind(object);
+
+export interface Compared {
+  readonly differences: readonly Difference[];
+  /** Of these it is not known whether anything differs, or what else. */
+  readonly unknown: readonly Unknown[];
+}
+
+/** As the account shows it now, by the engine's own reconcile; also of what is paused, as if it were not. */
+export async function inAccount(call: Call, objects: readonly Resource[], verb = 'diff'): Promise<Compared> {
+  const { session, flags } = call;
+  const connector = await session.host.openCloud(await endpointsOf(call), verb);
+  try {
+    const targets = objects.map((object) => ({ kind: object.kind, ...keyOf(object), object }));
+    const way = { connector, timeout: durationOf(flags, 'timeout'), brought: new Set<string>(), until: session.now };
+    const { entries } = await look(call, targets, way);
+    const policies = new Map(objects.map((object) => [shownName(object), policyOf(object)]));
+    return {
+      differences: entries.flatMap((entry) => differencesOf(entry, policies.get(nameOf(entry)) ?? 'Correct')),
+      unknown: entries.flatMap(unknownOf),
+    };
+  } finally {
+    connector.close();
+  }
+}
+
+const nameOf = ({ kind, namespace, name }: Entry): string => `${kind} ${namespace}/${name}`;
+/** It was never made, or the account does not have it any more. */
+const isAbsent = ({ changes, action, missing }: Entry): boolean => changes.length === 0 && (action === 'create' || missing === true);
+
+function differencesOf(entry: Entry, policy: string): readonly Difference[] {
+  const object = nameOf(entry);
+  if (isAbsent(entry)) return [{ object, field: 'spec', want: 'there', have: 'not there', policy }];
+  return entry.changes.map(({ field, from, to }) => ({ object, field: `spec.${field}`, want: to, have: from, policy }));
+}
+
+function unknownOf(entry: Entry): readonly Unknown[] {
+  const { unknown = [], changes } = entry;
+  const object = nameOf(entry);
+  if (unknown.length > 0) return unknown.map((message) => ({ object, reason: 'NotRead', message }));
+  return isAbsent(entry) || changes.length > 0 ? [] : withheld(entry).map((why) => ({ object, ...why }));
+}
+
+/** What it waits for, or is refused for, is why it could not be compared. */
+function withheld({ action, message = 'it waits', refusal }: Entry): readonly Pick<Unknown, 'reason' | 'message'>[] {
+  if (refusal !== undefined) return [{ reason: refusal.reason, message: refusal.message }];
+  return action === 'wait' ? [{ reason: 'Waiting', message }] : [];
+}
+
+const keyOf = ({ metadata: { namespace, name } }: Resource) => ({ namespace, name });
+
+interface Lines {
+  readonly unknown: readonly string[];
+  /** The account was read. */
+  readonly looked: boolean;
+}
+function answerOf(count: number, { differences, unknown, held }: Compared & { readonly held: readonly Hold[] }, lines: Lines): Answer {
+  const data: DiffData = {
+    differences: [...differences],
+    ...(unknown.length > 0 && { unknown: [...unknown] }),
+    ...(held.length > 0 && { held: [...held] }),
+  };
+  const isEqual = differences.length + unknown.length === 0;
+  const told = isEqual ? [`Nothing differs (${counted(count, 'object')} compared).`] : [...differences.flatMap(linesOf), ...lines.unknown];
+  return { exit: isEqual ? 0 : 1, kind: 'Diff', data, lines: [...told, ...held.map((one) => holdLine(one, lines.looked))] };
+}
+
+export const unknownLine = ({ object, message = '' }: Unknown): string => `${object}  not known: ${message}`;
+
+/** Of a list of records each that differs has a line of its own. */
+export function linesOf({ object, field, want, have, since, by, policy }: Difference): readonly string[] {
+  const elements = elementsOf(have, want);
+  const who = by === undefined ? '' : `, likely by ${by}`;
+  const when = since === undefined ? '' : ` since ${since}`;
+  const head = `${object}  ${field}: `;
+  const tail = `${when}${who}; lifecycle.drift: ${policy}`;
+  return elements === undefined
+    ? [`${head}wanted ${shown(want)}, the account has ${shown(have)}${tail}`]
+    : [`${head}the account has (-), wanted (+)${tail}`, ...elements.map((line) => `  ${oneLine(line)}`)];
+}
+const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null));

@@ -1,0 +1,96 @@
+import { unreadText } from '../../orphans/unread.ts';
+import { oneLine } from '../../../lib/one-line.ts';
+import type { ExportData } from '../../output/account-shapes.ts';
+import { table } from '../../output/table.ts';
+import { accessText } from '../placing/admitted.ts';
+import { headOf } from './manifest.ts';
+import { counted } from '../../../lib/counted.ts';
+
+type Counts = readonly (readonly [string, string, string, string, string])[];
+const head = ['KIND', 'FOUND', 'WRITTEN', 'SKIPPED', 'NOT PROVEN'] as const;
+
+const of = (all: readonly { readonly kind: string }[], kind: string): string => String(all.filter((one) => one.kind === kind).length);
+const countsOf = ({ kinds, skipped, unproven }: ExportData): Counts =>
+  kinds.map(({ kind, found, written }) => [kind, String(found), String(written), of(skipped, kind), of(unproven, kind)]);
+
+const lead = ({ account, kinds }: ExportData): readonly string[] =>
+  account === undefined
+    ? []
+    : [
+        `Account ${account.id} as ${account.user}: ${counted(
+          kinds.reduce((sum, { found }) => sum + found, 0),
+          'remote',
+        )} of ${counted(kinds.length, 'kind')}.`,
+      ];
+
+/** What wants to be known besides the counts. */
+function remarks({
+  unproven,
+  skipped,
+  unread = [],
+  unasked = [],
+  access = [],
+  secrets = [],
+  monthly,
+  ...beside
+}: ExportData): readonly string[] {
+  const reasons = [...new Set(skipped.map(({ why }) => why))];
+  return [
+    ...unproven.map(({ kind, path, why }) => `${kind} ${path} is not written: ${why}`),
+    ...unread.map((list) => `${unreadText(list)}. Export again once that answers`),
+    ...reasons.map((why) => `${skipped.filter((one) => one.why === why).length} skipped: ${why}`),
+    ...besideLines(beside),
+    ...unasked.map(({ kind, why }) => `${kind} is left out: ${why}.`),
+    ...access.map(accessText),
+    ...(secrets.length === 0 ? [] : [`${counted(secrets.length, 'Secret is', 'Secrets are')} needed: SECRETS.md lists them.`]),
+    ...(monthly === undefined
+      ? []
+      : [`What is written costs ${monthly.unknown > 0 ? 'at least ' : ''}${monthly.usd.toFixed(2)} $ a month.`]),
+  ];
+}
+
+function besideLines({
+  marking = [],
+  leftAlone = [],
+  before = [],
+}: Pick<ExportData, 'marking' | 'leftAlone' | 'before'>): readonly string[] {
+  return [
+    ...[...marking, ...leftAlone].map(({ kind, path, why }) => `${kind} ${path}: ${why}`),
+    ...before.map(
+      ({ file, what, by }) => `${file}, of an earlier export, is for ${what}, as ${by} is: delete one of the two before you apply them`,
+    ),
+  ];
+}
+
+/** On a terminal. */
+export function reportLines(data: ExportData, isKustomized: boolean): readonly string[] {
+  const { files, to } = data;
+  const rows = countsOf(data);
+  const apply = isKustomized ? `kubectl apply -k ${to}` : `kubectl apply -R -f ${to}`;
+  const next = `Next: ${apply}, then kubectl cloud wait -R -f ${to} --for=Observed, then kubectl cloud plan -f ${to} -R`;
+  return [
+    ...lead(data),
+    ...(rows.length === 0 ? ['The account has nothing of these kinds.'] : table(head, rows)),
+    ...remarks(data),
+    `${counted(files.length, 'manifest')} in ${to}.${files.length === 0 ? '' : ` ${next}`}`,
+  ];
+}
+
+const cells = (row: readonly string[]): string => `| ${row.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+
+/** The same for who reads the folder later. */
+export function reportMarkdown(data: ExportData): string {
+  return [
+    headOf('export'),
+    '# What was exported',
+    '',
+    ...lead(data).map(oneLine),
+    '',
+    cells(head),
+    cells(head.map(() => '---')),
+    ...countsOf(data).map(cells),
+    '',
+    ...remarks(data).map((line) => `- ${oneLine(line)}`),
+    '',
+  ].join('\n');
+}

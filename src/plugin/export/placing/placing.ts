@@ -1,0 +1,60 @@
+import { parse } from 'yaml';
+import type { Remote } from '../../dry/standing.ts';
+import { CliError } from '../../exit.ts';
+import type { Host } from '../../host.ts';
+import { expressionOf, regionOf, tagsOf } from './filters.ts';
+import { calledIn } from './names.ts';
+
+/** The namespace for a remote, by itself or by what it lies below; undefined: that of the line. */
+export type Placing = (lineage: readonly Remote[]) => string | undefined;
+
+/** `tag:team=`, `region`, or a file that says which labels go where. */
+export async function placingOf(host: Host, word: string): Promise<Placing> {
+  if (word === 'region') return (lineage) => first(lineage, ({ row }) => regionOf(row));
+  if (word.startsWith('tag:')) {
+    const prefix = word.slice('tag:'.length);
+    if (prefix === '') throw new CliError(2, `--namespace-by ${word}: write how the tag begins, for example tag:team=`);
+    return (lineage) =>
+      first(lineage, ({ row }) =>
+        tagsOf(row)
+          .find((tag) => tag.startsWith(prefix))
+          ?.slice(prefix.length),
+      );
+  }
+  const table = (await namespaceFile(host, word)).map(
+    ([label, namespace]) => [expressionOf(label, `--namespace-by ${word}`), namespace] as const,
+  );
+  return (lineage) => first(lineage, ({ row }) => table.find(([label]) => label.test(calledIn(row)))?.[1]);
+}
+
+function first<T>(lineage: readonly Remote[], of: (remote: Remote) => T | undefined): T | undefined {
+  for (const remote of lineage) {
+    const found = of(remote);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Lines `WHAT: NAMESPACE` of a file, in their order. */
+export async function namespaceFile(host: Host, path: string): Promise<readonly (readonly [string, string])[]> {
+  const [file, another] = await host.readFiles(path, false);
+  const read = file === undefined || another !== undefined ? undefined : parsed(file.text);
+  if (typeof read !== 'object' || read === null || Array.isArray(read)) throw notATable(path);
+  return Object.entries(read).map(([what, namespace]) => {
+    if (typeof namespace !== 'string' || !isNamespace(namespace)) throw notATable(path);
+    return [what, namespace] as const;
+  });
+}
+
+function parsed(yaml: string): unknown {
+  try {
+    return parse(yaml);
+  } catch {
+    return undefined;
+  }
+}
+
+const notATable = (path: string): CliError =>
+  new CliError(2, `--namespace-by ${path}: write a YAML file with lines WHAT: NAMESPACE, each value the name of a namespace`);
+
+export const isNamespace = (name: string): boolean => /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/.test(name);

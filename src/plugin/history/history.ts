@@ -1,0 +1,83 @@
+import { nameOf } from '../../engine/model/object-id.ts';
+import type { Resource } from '../../engine/ports/kubernetes.ts';
+import { asConnection } from '../../resource/index.ts';
+import { withAccount } from '../account/account-reader.ts';
+import { shownName } from '../cluster/naming.ts';
+import { selected } from '../cluster/select.ts';
+import { tellSkew } from '../cluster/skew.ts';
+import type { Call, Verb } from '../command-line/command.ts';
+import { CliError } from '../exit.ts';
+import { ageOf, text } from '../command-line/flag.ts';
+import { type Entry, isNamed, ofAccount, ofStatus, type Place } from './entries.ts';
+import { ofAudit } from './audit.ts';
+import { ofCluster } from './cluster.ts';
+import { kindCalled, registry } from '../command-line/kinds.ts';
+import { accountOf } from '../plan/bases/surroundings.ts';
+import type { HistoryData } from '../output/account-shapes.ts';
+import { table } from '../output/table.ts';
+
+/** What happened to one object: the account's events of its remote and what its status knows, on one time line. */
+export const history: Verb = async (call) => {
+  const { session, flags } = call;
+  const age = ageOf(flags, 'since', 'since') ?? Infinity;
+  const since = session.now - age;
+  const object = await theObject(call);
+  const place = placeOf(object);
+  if (place === undefined) session.warn(`${shownName(object)} has nothing in the account yet, so no event is its own`);
+  else if (!isNamed(place.kind)) session.warn(`the account's events name no ${object.kind}, so only what its status knows is shown`);
+  if (text(flags, 'since') !== undefined && age > kept)
+    session.warn('the service keeps events for 90 days: what is older is not told by the account');
+  await tellSkew(session, [object.kind]);
+  const audit = text(flags, 'audit');
+  const here = [...(await ofCluster(session, object)), ...(audit === undefined ? [] : await ofAudit(session.host, audit, object))];
+  const account = nameOf(accountOf(object));
+  return withAccount({ ...call, flags: { ...flags, account } }, 'history', async (reader) => {
+    refuseAnother(object, reader.shown.id);
+    const events = place !== undefined && isNamed(place.kind) ? ofAccount(place, await reader.rows('/account/events')) : [];
+    const entries = [...events, ...ofStatus(object), ...here].filter(({ at }) => Date.parse(at) >= since).toSorted(byTime);
+    const remote = place && { remote: place.path };
+    const data: HistoryData = { account: reader.shown, object: shownName(object), ...remote, entries };
+    return { exit: 0, kind: 'History', data, lines: linesOf(entries) };
+  });
+};
+
+/** By the service. */
+const kept = 90 * 86_400_000;
+
+async function theObject(call: Call): Promise<Resource> {
+  const [word = '', another] = call.args;
+  const [object] = word === '' || another !== undefined || kindCalled(word) !== undefined ? [] : await selected(call);
+  if (object === undefined) throw new CliError(2, 'history of what? Write one object, KIND/NAME, and its namespace with -n');
+  return object;
+}
+
+function placeOf(object: Resource): Place | undefined {
+  const kind = registry.kind(object.kind);
+  const { path = asConnection(kind)?.path, id } = (object.status ?? {}) as { readonly path?: string; readonly id?: string | number };
+  return path === undefined ? undefined : { kind, path, id: String(id ?? path.slice(path.lastIndexOf('/') + 1)) };
+}
+
+function refuseAnother(object: Resource, id: string): void {
+  const account = object.status?.['account'];
+  if (typeof account !== 'string' || account === id) return;
+  throw new CliError(
+    4,
+    `${shownName(object)} has its remote in account ${account}, and its CloudAccount leads to account ${id}: kubectl cloud why says what to do`,
+  );
+}
+
+const byTime = (a: Entry, b: Entry): number => Date.parse(a.at) - Date.parse(b.at) || (a.event ?? 0) - (b.event ?? 0);
+
+function linesOf(entries: readonly Entry[]): readonly string[] {
+  if (entries.length === 0) return ['Nothing is known of that time.'];
+  return table(
+    ['TIME', 'FROM', 'USER', 'WHAT', 'DETAILS'],
+    entries.map(({ at, source, by = '', what, state, message, about }) => [
+      at,
+      source,
+      by,
+      what,
+      [state, message, about === 'parent' ? '(names what it lies below: may be of another there)' : undefined].filter(Boolean).join(' '),
+    ]),
+  );
+}

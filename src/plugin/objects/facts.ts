@@ -1,0 +1,104 @@
+import type { Millis } from '../../lib/clock.ts';
+import { oneLine } from '../../lib/one-line.ts';
+import { type Condition, isStalled } from '../../engine/model/conditions.ts';
+import { annotation, approveAnnotation, isDeleting, pauseAnnotation } from '../../engine/model/annotations.ts';
+import { factsOf, judgePause, parsePause, type Paused, type PauseWish } from '../../engine/model/pause.ts';
+import { shownPlan } from '../../engine/model/policy.ts';
+import type { Reason } from '../../engine/model/outcome.ts';
+import type { Resource } from '../../engine/ports/kubernetes.ts';
+
+/** How an object is, in the words that the operator wrote into its status. */
+export interface State {
+  /** Usable, as wanted, and that for the spec that was applied last. */
+  readonly well: boolean;
+  readonly ready: boolean;
+  /** As its spec says, and out of action all the same, which nothing is about to end. */
+  readonly off: boolean;
+  /** Undefined: the operator has not looked at it yet. */
+  readonly reason: Reason | undefined;
+  readonly message: string;
+  /** RFC 3339. */
+  readonly since: string | undefined;
+}
+
+const conditions = ({ status }: Resource): readonly Condition[] => (status?.['conditions'] as readonly Condition[] | undefined) ?? [];
+export const conditionOf = (object: Resource, type: Condition['type']): Condition | undefined =>
+  conditions(object).find((condition) => condition.type === type);
+
+const holds = (condition: Condition | undefined, generation: number): boolean =>
+  condition?.status === 'True' && condition.observedGeneration === generation;
+
+/** What is broken by itself is as wanted, and so is what is out of action while nothing asks for more; what is not as wanted says more than what it does to its use. */
+function tellingOf(ready: Condition | undefined, synced: Condition | undefined, isReady: boolean): Condition | undefined {
+  const isOff = synced?.reason === 'Available' && ready?.reason === 'PoweredOff';
+  return synced?.status === 'True' && (!isReady || isOff) ? ready : synced;
+}
+
+const saysOff = (telling: Condition | undefined, object: Resource): boolean =>
+  telling?.reason === 'PoweredOff' && telling.observedGeneration === object.metadata.generation && !isDeleting(object);
+
+export function stateOf(object: Resource): State {
+  const [ready, synced] = [conditionOf(object, 'Ready'), conditionOf(object, 'Synced')];
+  const { generation } = object.metadata;
+  const isReady = holds(ready, generation);
+  const well = isReady && holds(synced, generation) && !isDeleting(object);
+  const telling = tellingOf(ready, synced, isReady);
+  const off = saysOff(telling, object);
+  // A condition that was True before it told this says since when it is True, and not since when it is off.
+  const since = off && isReady ? undefined : telling?.lastTransitionTime;
+  return { well, ready: isReady, off, reason: telling?.reason, message: oneLine(telling?.message ?? ''), since };
+}
+
+/** Its conditions speak of an older spec, or of before its deletion was asked for: what they say is no news. */
+export const isBehind = ({ metadata, status }: Resource): boolean =>
+  status?.['conditions'] !== undefined && status['observedGeneration'] !== metadata.generation;
+
+/** The yes that it waits for is written, and the operator, which notes in status what it accepts, has not looked since. */
+export function isApprovedUnseen(object: Resource): boolean {
+  const plan = shownPlan(object);
+  return (
+    stateOf(object).reason === 'ApprovalRequired' &&
+    plan !== undefined &&
+    plan.approved === undefined &&
+    annotation(object, approveAnnotation) === plan.hash
+  );
+}
+
+export { isStalled };
+
+/** Nothing goes on without somebody: it is Stalled, waits for a yes, or is off and nobody asked for that. */
+export function needsPerson(object: Resource): boolean {
+  const { reason, off } = stateOf(object);
+  return off || isStalled(object) || (reason === 'ApprovalRequired' && !isApprovedUnseen(object)) || reason === 'DeletionHeld';
+}
+
+/** Without an account nothing goes on: what no wait ends counts, too. */
+const endsByItself: ReadonlySet<string> = new Set([
+  'NotSeen',
+  'NotLookedAt',
+  'Creating',
+  'Unreachable',
+  'Throttled',
+  'Paused',
+  'DeletionHeld',
+  'Deleting',
+]);
+/** Of an account: its token, or what it is in, is not there, and nobody makes one by waiting. */
+export const isUnconnected = ({
+  ready,
+  reason = 'NotLookedAt',
+}: {
+  readonly ready: boolean;
+  readonly reason?: string | undefined;
+}): boolean => !ready && !endsByItself.has(reason);
+
+/** How an object is paused at this time, in words; undefined: it is not, or not any more. By the engine's own judgement. */
+export function pauseOf(object: Resource, now: Millis): string | undefined {
+  const { message, paused } = judgePause(factsOf(object, now));
+  if (message === undefined) return undefined;
+  const wish = parsePause(annotation(object, pauseAnnotation));
+  const isOpen = wish.is === 'open' || paused === undefined;
+  return isOpen ? `until it is resumed${because(wish)}` : `until ${paused.until}${byWhom(paused)}${because(paused)}`;
+}
+const byWhom = ({ by }: Paused): string => (by === undefined ? '' : `, by ${by}`);
+const because = (why: PauseWish | Paused): string => ('reason' in why && why.reason !== undefined ? `: ${why.reason}` : '');

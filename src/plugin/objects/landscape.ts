@@ -1,0 +1,106 @@
+import { objectId } from '../../engine/model/object-id.ts';
+import { type Key, KubeError, type Resource } from '../../engine/ports/kubernetes.ts';
+import { group, plural } from '../../generate/names.ts';
+import type { Millis } from '../../lib/clock.ts';
+import type { AnyKind } from '../../resource/index.ts';
+import { nearest } from '../cluster/nearest.ts';
+import { CliError } from '../exit.ts';
+import { registry } from '../command-line/kinds.ts';
+import type { Reader } from '../cluster/reader.ts';
+import { kubePath } from '../../kube/http/client.ts';
+import { keysIn } from '../why/causes/data-keys.ts';
+import type { DataNow } from '../why/causes/missing-data.ts';
+
+/** What is known of an object that another one names. `unseen`: the caller may not read it. */
+export type Found = Resource | 'missing' | 'unseen';
+
+const isForbidden = (error: unknown): boolean => error instanceof CliError && error.isForbidden;
+const leftOut = (kind: string, namespace: string | undefined): string =>
+  `${kind} is left out, because you may not list ${plural(kind)}.${group} in ${namespace === undefined ? 'all namespaces' : `namespace ${namespace}`}`;
+
+/** Objects that were read, each once. */
+export class Landscape {
+  readonly #reader: Reader;
+  readonly #known = new Map<string, Found>();
+  readonly #lists = new Map<string, Promise<readonly Resource[]>>();
+
+  constructor(reader: Reader, known: readonly Resource[] = []) {
+    this.#reader = reader;
+    for (const object of known) this.#known.set(objectId(object.kind, object.metadata), object);
+  }
+
+  /** All kinds of one namespace, or of all. */
+  static async of(reader: Reader, namespace: string | undefined): Promise<Landscape> {
+    const lists = await Promise.all(registry.kinds.map((kind) => reader.list(kind, namespace)));
+    return new Landscape(reader, lists.flat());
+  }
+
+  /** Of those kinds that the caller may list; `warn` is told of the others. Where these are all, that is the answer. */
+  static async ofReadable(
+    reader: Reader,
+    namespace: string | undefined,
+    warn: (message: string) => void,
+  ): Promise<{ readonly landscape: Landscape; readonly kinds: readonly string[] }> {
+    const lists = await Promise.allSettled(registry.kinds.map((kind) => reader.list(kind, namespace)));
+    const refused = lists.flatMap((one, at) =>
+      one.status === 'rejected' ? [{ kind: registry.kinds[at], why: one.reason as unknown }] : [],
+    );
+    const fatal = refused.find(({ why }) => refused.length === lists.length || !isForbidden(why));
+    if (fatal !== undefined) throw fatal.why;
+    const out = new Set(refused.map(({ kind }) => kind?.kind));
+    for (const kind of out) warn(leftOut(String(kind), namespace));
+    const found = lists.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+    return { landscape: new Landscape(reader, found), kinds: registry.kinds.map(({ kind }) => kind).filter((kind) => !out.has(kind)) };
+  }
+
+  get now(): Millis {
+    return this.#reader.clock.now();
+  }
+
+  get all(): readonly Resource[] {
+    return [...this.#known.values()].filter((found) => typeof found !== 'string');
+  }
+
+  async find(kind: string, key: Key): Promise<Found> {
+    const id = objectId(kind, key);
+    const known = this.#known.get(id) ?? (await this.#ask(kind, key));
+    this.#known.set(id, known);
+    return known;
+  }
+
+  /** Whether it is there, and with which keys: of its metadata alone, as no value is needed for that. */
+  async dataNow({ kind, namespace, name }: Key & { readonly kind: 'Secret' | 'ConfigMap' }): Promise<DataNow> {
+    const { client, signal, timeout } = this.#reader;
+    const path = kubePath('api', 'v1', 'namespaces', namespace, `${kind.toLowerCase()}s`, name);
+    try {
+      const keys = keysIn(await client.request({ path, metadataOnly: true, signal, timeout }));
+      return { is: 'there', ...(keys !== undefined && { keys }) };
+    } catch (error) {
+      if (!(error instanceof KubeError)) throw error;
+      if (error.fault === 'NotFound') return { is: 'missing' };
+      if (error.fault === 'Forbidden') return { is: 'unseen' };
+      throw error;
+    }
+  }
+
+  /** `; did you mean cvol/data?` of what is missing; every namespace is listed once for each kind. */
+  near(kind: string, key: Key): Promise<string | undefined> {
+    return nearest(this, registry.kind(kind), key);
+  }
+  /** Read once. */
+  list(kind: AnyKind, namespace: string): Promise<readonly Resource[]> {
+    const id = `${kind.kind} ${namespace}`;
+    const listed = this.#lists.get(id) ?? this.#reader.list(kind, namespace);
+    this.#lists.set(id, listed);
+    return listed;
+  }
+
+  async #ask(kind: string, key: Key): Promise<Found> {
+    try {
+      return (await this.#reader.get(registry.kind(kind), key)) ?? 'missing';
+    } catch (error) {
+      if (error instanceof CliError || (error instanceof KubeError && error.fault === 'Forbidden')) return 'unseen';
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import type { Resource } from '../../engine/ports/kubernetes.ts';
+import { registry } from '../command-line/kinds.ts';
+
+/** What its spec names to be taken over, and what it has, or had last: both by id. */
+function adopting({
+  kind,
+  spec,
+  status,
+}: Resource): { readonly named: string; readonly has: string; readonly isSame: boolean } | undefined {
+  const named = (spec['adopt'] as { readonly id?: string | number } | undefined)?.id;
+  const has = status?.['id'];
+  if (named === undefined || has === undefined) return undefined;
+  const { ids } = registry.kind(kind);
+  return { named: String(named), has: String(has), isSame: (ids?.plain?.(String(named)) ?? String(named)) === String(has) };
+}
+
+/** What it adopted went, and another one has come in its place, which its spec does not name. */
+export function staleAdopt(object: Resource): { readonly named: string; readonly has: string } | undefined {
+  const found = adopting(object);
+  return found === undefined || found.isSame ? undefined : { named: found.named, has: found.has };
+}
+
+/** What it had is gone, and its spec names just that to be taken over. Any other that it names may be there. */
+export function adoptsTheGone(object: Resource): string | undefined {
+  const found = adopting(object);
+  return found?.isSame === true ? found.named : undefined;
+}
+
+/** What it had is gone, and its spec names another one: that is taken in its place, once a person asks for one. */
+export function adoptsInstead({ kind, spec, status }: Resource): string | undefined {
+  const named = (spec['adopt'] as { readonly id?: string | number } | undefined)?.id;
+  const path = status?.['path'];
+  if (named === undefined || typeof path !== 'string') return undefined;
+  const plain = registry.kind(kind).ids?.plain?.(String(named)) ?? String(named);
+  return lastOf(plain) === lastOf(decodeURIComponent(path)) ? undefined : String(named);
+}
+const lastOf = (text: string): string => text.slice(text.lastIndexOf('/') + 1);

@@ -1,0 +1,152 @@
+import { CloudError } from '../../../engine/ports/index.ts';
+import type { Row } from '../../../resource/index.ts';
+import { type AccountReader, withOwnAccount } from '../../account/account-reader.ts';
+import { whereabouts } from '../../account/typed-again.ts';
+import type { Answer, Call } from '../../command-line/command.ts';
+import { CliError } from '../../exit.ts';
+import { on, text } from '../../command-line/flag.ts';
+import { confirm } from '../../terminal/confirm.ts';
+import { withoutSecrets } from '../../look/shown.ts';
+import type { OnceData } from '../../output/account-shapes.ts';
+import type { AccountChange, Prepare } from './account-change.ts';
+import { answeredIn, type Entry, newNonce, openIn } from './journal.ts';
+import { lookedAt } from './look-again.ts';
+
+const quarterOfAnHour = 15 * 60_000;
+
+/**
+ * Changes the account once. What is about to be sent is written down first; where an earlier change of unknown outcome is
+ * written down, nothing is sent until a person looked. Nothing is ever sent twice by itself.
+ */
+export const once = (call: Call, verb: string, prepare: Prepare): Promise<Answer> =>
+  withOwnAccount(call, verb, async (account) => {
+    const resolved = await resolution(call, account);
+    if (resolved !== undefined) return resolved;
+    const change = await prepare(account).catch(async (error: unknown) => {
+      // What refuses it may be what an earlier line of unknown outcome did, as a promotion that is there already.
+      if (!on(call.flags, 'dryRun') && error instanceof CliError) await refuseWhatIsOpen(call, account, error);
+      throw error;
+    });
+    if ('exit' in change) return change;
+    const { session } = call;
+    session.say(`account ${account.shown.id} at ${account.shown.endpoint}, as user ${account.shown.user}`, ...change.facts);
+    if (on(call.flags, 'dryRun')) return dryRun(account, change);
+    if (change.level === 'C0') return answerOf(account, change, await sent(account, change));
+    await refuseWhatIsOpen(call, account);
+    await refuseAgain(call, account, change);
+    const { level, what: about, expected } = change;
+    await confirm(call, { level, about, expected, ...(level === 'C3' && { account: account.shown.id }) });
+    return journaled(call, { verb, account, change });
+  });
+
+interface Doing {
+  readonly verb: string;
+  readonly account: AccountReader;
+  readonly change: AccountChange;
+}
+
+async function journaled(call: Call, { verb, account, change }: Doing): Promise<Answer> {
+  const { journal, random } = call.session.host;
+  const { what, look } = change;
+  const at = new Date(call.session.now).toISOString();
+  const entry: Entry = { nonce: newNonce(random), at, account: account.shown.id, verb, what, state: 'Intended', look };
+  await journal.add(entry);
+  const [first] = openIn(await journal.read(), entry.account);
+  if (first?.nonce !== entry.nonce) {
+    await journal.add({ ...entry, state: 'Withdrawn' });
+    throw new CliError(
+      3,
+      `another kubectl cloud is changing this account just now (${first?.what ?? 'unknown'}); nothing was sent. Wait for it`,
+    );
+  }
+  try {
+    const answer = await account.send(change.call);
+    await journal.add({ ...entry, state: 'Answered' });
+    return await answerOf(account, change, answer, entry.nonce);
+  } catch (error) {
+    throw await failed(call, entry, error);
+  }
+}
+
+async function failed({ session }: Call, entry: Entry, error: unknown): Promise<unknown> {
+  if (!(error instanceof CloudError)) return error;
+  const unknown = error.fault === 'Unknown';
+  await session.host.journal.add({ ...entry, state: unknown ? 'Unknown' : 'Refused' });
+  if (!unknown) return new CliError(4, `${error.message}. ${entry.what} was not done`);
+  return new CliError(5, [
+    error.message,
+    `Whether ${entry.what} came about is not known, and it is not sent again. To look: type the same line once more, it sends nothing while this is open (${entry.nonce})`,
+  ]);
+}
+
+/** What is marked only, and may be marked twice. */
+async function sent(account: AccountReader, change: AccountChange): Promise<Row> {
+  try {
+    return await account.send(change.call);
+  } catch (error) {
+    if (!(error instanceof CloudError)) throw error;
+    if (error.fault === 'Unknown') throw new CliError(5, [error.message, 'It may be done twice: look: type the same line again']);
+    throw new CliError(4, error.message);
+  }
+}
+
+/** `besides`: why the line would be refused anyway. */
+async function refuseWhatIsOpen({ session, flags }: Call, account: AccountReader, besides?: CliError): Promise<void> {
+  const open = openIn(await session.host.journal.read(), account.shown.id);
+  if (open.length === 0) return;
+  const found = await Promise.all(open.map((entry) => lookedAt(account, entry)));
+  const each = open.flatMap(({ nonce, verb }, index) => [
+    ...(found[index] ?? []),
+    `When you know which: kubectl cloud ${verb} --resolve ${nonce}${on(flags, 'asAccount') ? ' --as-account' : ''}${whereabouts(flags)}`,
+  ]);
+  const refused = besides === undefined ? [] : `And this line would be refused as things are: ${besides.message}`.split('\n');
+  throw new CliError(3, ['of an earlier change the outcome is not known, so nothing was sent now.', ...each, ...refused]);
+}
+
+async function refuseAgain({ session, flags }: Call, account: AccountReader, { what, refuseRepeat }: AccountChange): Promise<void> {
+  if (refuseRepeat !== true || on(flags, 'again')) return;
+  const same = answeredIn(await session.host.journal.read(), { account: account.shown.id, what }).at(-1);
+  if (same === undefined || session.now - Date.parse(same.at) >= quarterOfAnHour) return;
+  throw new CliError(3, `${what}: the same was done at ${same.at}, so nothing was sent now. If it is to be done once more: add --again`);
+}
+
+/** `--resolve NONCE`: shows what the account says, and closes the entry. */
+async function resolution({ session, flags }: Call, account: AccountReader): Promise<Answer | undefined> {
+  const nonce = text(flags, 'resolve');
+  if (nonce === undefined) return undefined;
+  const entry = openIn(await session.host.journal.read(), account.shown.id).find((one) => one.nonce === nonce);
+  if (entry === undefined) throw new CliError(3, `${nonce} is nothing that is open in ${session.host.journal.where} for this account`);
+  const found = await lookedAt(account, entry);
+  await session.host.journal.add({ ...entry, state: 'Resolved' });
+  const data: OnceData = { account: account.shown, what: entry.what, state: 'Resolved', nonce };
+  return { exit: 0, kind: 'Once', data, lines: [...found, 'Closed: the next change of this account is sent again.'] };
+}
+
+function dryRun(account: AccountReader, { what, call: { method, path, body } }: AccountChange): Answer {
+  const request = `${method} ${path}`;
+  const shown = body === undefined ? '' : ` ${JSON.stringify(body)}`;
+  const data: OnceData = { account: account.shown, what, state: 'DryRun', request };
+  return { exit: 0, kind: 'Once', data, lines: [`Would send ${request}${shown}. Nothing was sent.`] };
+}
+
+async function answerOf(account: AccountReader, change: AccountChange, answer: Row, nonce?: string): Promise<Answer> {
+  const result = withoutSecrets(answer) as Row;
+  const data: OnceData = {
+    account: account.shown,
+    what: change.what,
+    state: 'Answered',
+    ...(nonce !== undefined && { nonce }),
+    result: { ...result },
+  };
+  return { exit: 0, kind: 'Once', data, lines: await toldOf(change, result, account) };
+}
+
+/** It is done, whether or not the account can be asked what came of it. */
+async function toldOf({ what, done }: AccountChange, answer: Row, account: AccountReader): Promise<readonly string[]> {
+  try {
+    const told = await done(answer, account);
+    return typeof told === 'string' ? [told] : told;
+  } catch (error) {
+    return [`${what}: done. How the account is now could not be read: ${error instanceof Error ? error.message : String(error)}`];
+  }
+}

@@ -1,0 +1,221 @@
+import { keyOf, nameOf } from '../../engine/model/object-id.ts';
+import type { Key, Resource } from '../../engine/ports/kubernetes.ts';
+import type { Row } from '../../resource/index.ts';
+import type { Call, Verb } from '../command-line/command.ts';
+import { shownName, typed } from '../cluster/naming.ts';
+import { nothing, selected } from '../cluster/select.ts';
+import { type DeadLease, deadLeaseOf, deadText } from '../cluster/serving.ts';
+import { tellSkew } from '../cluster/skew.ts';
+import { isApprovedUnseen, isBehind, isUnconnected, needsPerson, pauseOf, stateOf } from '../objects/facts.ts';
+import { CliError } from '../exit.ts';
+import { on } from '../command-line/flag.ts';
+import { registry } from '../command-line/kinds.ts';
+import { Landscape } from '../objects/landscape.ts';
+import { waitsForNothing } from '../why/next.ts';
+import { accountOf } from '../objects/links.ts';
+import type { StatusData } from '../output/shapes.ts';
+import { table } from '../output/table.ts';
+import { type Gone, goneText, type Held, heldOf } from './held.ts';
+import { peopleLines, type Person, personOf } from './people.ts';
+
+type Shown = StatusData['accounts'][number];
+interface Glance {
+  readonly data: Shown;
+  readonly people: readonly Person[];
+  /** No operator works for it. */
+  readonly isDead: boolean;
+}
+
+/** Accounts at a glance. */
+export const status: Verb = async (call) => {
+  const { session, flags } = call;
+  const { kind } = registry.connection;
+  const named = call.args.length === 0 ? undefined : await accountsNamed(call);
+  const reader = await session.reader();
+  const namespace = on(flags, 'allNamespaces') ? undefined : await session.namespace();
+  const { landscape } = await Landscape.ofReadable(reader, namespace, (message) => session.warn(message));
+  await tellSkew(
+    session,
+    landscape.all.map((object) => object.kind),
+  );
+  const keys = named?.map(keyOf) ?? accountsOf(landscape.all);
+  const found = await Promise.all(keys.map(async (key) => ({ key, account: await landscape.find(kind, key) })));
+  const all = landscape.all;
+  const waits = await Promise.all(all.map(async (object) => needsPerson(object) || (await waitsForNothing(landscape, object))));
+  const needy = new Set(all.filter((_, index) => waits[index]));
+  const rows = await Promise.all(
+    found.map(async ({ key, account }) => {
+      const dead = typeof account === 'string' ? undefined : await deadLeaseOf(reader, account, session.now);
+      return rowOf(key, account, { all, needy, dead, now: session.now });
+    }),
+  );
+  const data: StatusData = { accounts: rows.map((row) => row.data) };
+  const calm =
+    data.accounts.every((one) => one.ready && one.needPerson.length === 0 && one.held.length === 0) && rows.every(({ isDead }) => !isDead);
+  const none = rows.length === 0 ? [(await nothing(call, 'No CloudAccount')).replace('.', ', and no object that names one.')] : undefined;
+  const shown = (isWide: boolean): readonly string[] => none ?? linesOf(rows, session.now, isWide);
+  return { exit: calm ? 0 : 1, kind: 'Status', data, lines: shown(false), wide: shown(true) };
+};
+
+async function accountsNamed(call: Call): Promise<readonly Resource[]> {
+  const { kind } = registry.connection;
+  const named = await selected({ ...call, args: call.args.map(accountWord) });
+  const other = named.find((object) => object.kind !== kind);
+  if (other === undefined) return named;
+  const word = call.args.find((one) => one.endsWith(other.metadata.name)) ?? other.kind;
+  throw new CliError(2, `${word} is no ${kind}. How it is: kubectl cloud why ${typed(other)}`);
+}
+
+/** `default` and `cacc/default` mean the same here. */
+const accountWord = (word: string): string => (word.includes('/') ? word : `${registry.connection.shortName}/${word}`);
+
+/** Those that are there, and those that objects name. */
+function accountsOf(objects: readonly Resource[]): readonly Key[] {
+  const keys = new Map(objects.map((object) => accountOf(object) ?? keyOf(object)).map((key) => [nameOf(key), key]));
+  return [...keys.values()].toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+}
+
+interface Objects {
+  readonly all: readonly Resource[];
+  /** Those that go on only when somebody does something. */
+  readonly needy: ReadonlySet<Resource>;
+  /** No operator works for the account. */
+  readonly dead: DeadLease | undefined;
+  readonly now: number;
+}
+function rowOf(key: Key, account: Resource | 'missing' | 'unseen', { all, needy, dead, now }: Objects): Glance {
+  const mine = all.filter((object) => {
+    const of = accountOf(object);
+    return of !== undefined && nameOf(of) === nameOf(key);
+  });
+  const people = mine.filter((object) => needy.has(object)).map(personOf);
+  const common = {
+    account: nameOf(key),
+    objects: countsOf(mine),
+    drift: mine.filter((object) => Array.isArray(object.status?.['drift'])).length,
+    needPerson: people.map(({ cause }) => cause),
+  };
+  const data = { ...common, ...(typeof account === 'string' ? unseen(account) : connectionOf(account, now)) };
+  const notes = [
+    ...(dead === undefined ? [] : [`${deadText(dead)}; all of this is as it was then`]),
+    ...forgottenPauses(mine, now),
+    ...('notes' in data ? (data.notes ?? []) : []),
+  ];
+  const needPerson = [...personOfAccount(data), ...data.needPerson];
+  return { data: { ...data, needPerson, ...(notes.length > 0 && { notes }) }, people, isDead: dead !== undefined };
+}
+
+const personOfAccount = ({ account, ready, reason, message }: Shown): Shown['needPerson'] =>
+  isUnconnected({ ready, reason }) ? [{ object: `${registry.connection.kind} ${account}`, reason, message }] : [];
+
+/** A pause without an end is over when somebody remembers it. */
+function forgottenPauses(objects: readonly Resource[], now: number): readonly string[] {
+  const lines = objects.flatMap((object) => {
+    const paused = object.kind === registry.connection.kind ? undefined : pauseOf(object, now);
+    return paused?.startsWith('until it is resumed') === true
+      ? [`${shownName(object)} is paused ${paused}: kubectl cloud resume ${typed(object)}`]
+      : [];
+  });
+  return lines.length <= mostPauses ? lines : [...lines.slice(0, mostPauses), `and ${lines.length - mostPauses} more are paused so`];
+}
+const mostPauses = 5;
+
+const unseen = (how: 'missing' | 'unseen') => ({
+  ready: how === 'unseen',
+  reason: how === 'unseen' ? 'NotSeen' : 'NotFound',
+  message:
+    how === 'unseen'
+      ? 'you may not read it'
+      : 'it is not there: create it under this name. Objects that mean another account are deleted and applied with another spec.accountRef',
+  held: [],
+  maintenance: 0,
+});
+
+function connectionOf(account: Resource, now: number): Omit<Shown, 'account' | 'objects' | 'drift' | 'needPerson'> {
+  const { ready, reason = 'NotLookedAt', message } = stateOf(account);
+  const seen: Row = account.status ?? {};
+  const texts = ['user', 'servedBy', 'balance'].flatMap((name) => (typeof seen[name] === 'string' ? [[name, seen[name]]] : []));
+  const {
+    held = [],
+    maintenance = [],
+    deletedLately = [],
+  } = seen as { held?: readonly Held[]; maintenance?: readonly unknown[]; deletedLately?: readonly Gone[] };
+  const paused = pauseOf(account, now);
+  const { installation, mode } = account.spec;
+  return {
+    ready,
+    reason,
+    message,
+    ...(Object.fromEntries(texts) as Pick<Shown, 'user' | 'servedBy' | 'balance'>),
+    mode: mode === 'ReadOnly' ? 'ReadOnly' : 'Manage',
+    ...(typeof installation === 'string' && { installation }),
+    ...(paused !== undefined && { paused: endOf(paused) }),
+    held: held.map((one) => heldOf(one, deletedLately)),
+    maintenance: maintenance.length,
+    notes: notesOf(seen, { maintenance: maintenance.length, paused }),
+  };
+}
+
+/** The time alone, where there is one. */
+const endOf = (paused: string): string => /^until (?<end>\d\S*Z)/.exec(paused)?.groups?.['end'] ?? paused;
+
+/** Pause, budget, events, maintenance. */
+function notesOf(seen: Row, { maintenance, paused }: { readonly maintenance: number; readonly paused: string | undefined }): string[] {
+  const { eventsRefused, shareUsedUp } = seen as {
+    readonly eventsRefused?: string;
+    readonly shareUsedUp?: { readonly sharePercent: number; readonly since: string };
+  };
+  return [
+    ...(paused === undefined ? [] : [`nothing is changed in it, paused ${paused}`]),
+    ...(shareUsedUp === undefined
+      ? []
+      : [`its share of the rate limits, ${shareUsedUp.sharePercent} %, is used up since ${shareUsedUp.since}: calls wait`]),
+    ...(eventsRefused === undefined
+      ? []
+      : [`events cannot be read, so that changes by others are found by sweeps alone: ${eventsRefused}`]),
+    ...(maintenance === 0 ? [] : [`the provider has announced maintenance of ${maintenance} of its resources`]),
+  ];
+}
+
+function countsOf(objects: readonly Resource[]): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const object of objects) {
+    const { well, off, reason = 'NotLookedAt' } = stateOf(object);
+    const word = well && !off ? 'Ready' : isBehind(object) || isApprovedUnseen(object) ? 'NotLookedAt' : reason;
+    counts[word] = (counts[word] ?? 0) + 1;
+  }
+  return counts;
+}
+
+const head = ['ACCOUNT', 'STATE', 'USER', 'MODE', 'OBJECTS', 'DRIFT', 'NEED A PERSON'];
+function linesOf(rows: readonly Glance[], now: number, isWide: boolean): readonly string[] {
+  const lines = rows.map(({ data: one }) => [
+    one.account,
+    one.ready ? 'Ready' : one.reason,
+    one.user ?? '',
+    (one.mode ?? '') + (one.paused === undefined ? '' : ', paused'),
+    Object.entries(one.objects)
+      .map(([reason, count]) => `${count} ${reason}`)
+      .join(', ') || 'none',
+    String(one.drift),
+    String(one.needPerson.length + one.held.length),
+    ...(isWide ? [one.installation ?? '', one.servedBy ?? '', one.balance ?? '', String(one.maintenance)] : []),
+  ]);
+  return [
+    ...table(isWide ? [...head, 'INSTALLATION', 'SERVED BY', 'BALANCE', 'MAINTENANCE'] : head, lines),
+    ...rows.flatMap((row) => partsOf(row, now)),
+  ];
+}
+
+function partsOf({ data, people }: Glance, now: number): readonly string[] {
+  const [namespace, name] = data.account.split('/');
+  const account = data.ready ? [] : [`${data.account}: ${data.reason}: ${data.message}`];
+  const held = data.held.flatMap(({ message, gone }) => [
+    message,
+    ...(gone === undefined ? [] : [`  ${goneText(gone)}`]),
+    `  kubectl cloud release -n ${namespace} ${registry.connection.shortName}/${name}`,
+  ]);
+  const notes = (data.notes ?? []).map((note) => `${data.account}: ${note}`);
+  const parts = [...account, ...notes, ...held, ...peopleLines(people, now)];
+  return parts.length === 0 ? [] : ['', ...parts];
+}

@@ -1,0 +1,77 @@
+import type { Resource } from '../../../engine/ports/kubernetes.ts';
+import { mergePatch, typed, withKubectl } from '../../cluster/naming.ts';
+import { adoptsInstead } from '../../objects/stale-adopt.ts';
+import type { Advice } from '../advice.ts';
+
+const lines = (object: Resource) => ({
+  recreate: `kubectl cloud recreate ${typed(object)}`,
+  remove: withKubectl('delete', object),
+  history: `kubectl cloud history ${typed(object)}`,
+});
+
+/** Nothing of it was ever there, so that nothing is made anew. */
+export function nothingToAdopt(object: Resource, message: string): Advice | undefined {
+  if (object.spec['adopt'] === undefined || object.status?.['path'] !== undefined) return undefined;
+  const ids = othersIn(message);
+  const without = mergePatch(object, { spec: { adopt: null } });
+  if (ids.length === 0)
+    return {
+      todo: 'What spec.adopt names is not in the account. Correct it in the manifest; or take it out there, and another one is made, as this line does.',
+      commands: [without],
+    };
+  return {
+    todo: `What spec.adopt names is not in the account, and the message says what is there in its place. To keep that, name it in the manifest, where it comes from Git: ${ids.length === 1 ? `the first line names ${ids[0]}` : `one of the first ${ids.length} lines names it`} here. The last line has another one made.`,
+    commands: [...ids.map((id) => adoptLine(object, id)), without],
+  };
+}
+const adoptLine = (object: Resource, id: string | number): string => mergePatch(object, { spec: { adopt: { id } } });
+
+/** Ids of what the operator tells that no object has: the one that is most like the spec, or all where several are. */
+function othersIn(message: string): readonly (string | number)[] {
+  const [, all = '', best = ''] =
+    /\. No object has ((?:[^\s,()]+, )*[^\s,()]+) of \/\S+ \(.*: (?:what )?spec\.adopt: \{id: (\.\.\.|"[^"]+"|\d+)\} (?:names is taken|takes that)/s.exec(
+      message,
+    ) ?? [];
+  if (best === '') return [];
+  return best === '...' ? all.split(', ').map((id) => (/^\d+$/.test(id) ? Number(id) : id)) : [JSON.parse(best) as string | number];
+}
+
+/** Somebody else deleted what it had, and the kind, or who made it, wants to be asked. */
+export function goneFromAccount(object: Resource, message: string): Advice | undefined {
+  if (!message.endsWith('; else delete this object')) return undefined;
+  return namedInstead(object) ?? othersThere(object, message) ?? madeAnew(object, message);
+}
+
+function madeAnew(object: Resource, message: string): Advice {
+  const { recreate, remove, history } = lines(object);
+  const anew = message.includes('To have it made anew, empty,') ? 'Have it made anew, empty,' : 'Have what the message names taken for it';
+  return {
+    todo: `${anew} with the first line, which asks before it does; or let its object go with the second. The third shows who deleted it.`,
+    commands: [recreate, remove, history],
+  };
+}
+
+function namedInstead(object: Resource): Advice | undefined {
+  const id = adoptsInstead(object);
+  if (id === undefined) return undefined;
+  const { recreate, remove, history } = lines(object);
+  return {
+    todo: `What spec.adopt names is not what is gone: have ${id} taken over with the first line, which asks before it does; or let this object go with the second. The third shows who deleted what it had.`,
+    commands: [recreate, remove, history],
+  };
+}
+
+/** What it was in has others, of no object, in its place: to make one more, empty, is hardly what is meant. */
+function othersThere(object: Resource, message: string): Advice | undefined {
+  const ids = othersIn(message);
+  if (ids.length === 0) return undefined;
+  const { recreate, remove, history } = lines(object);
+  const [which, then] =
+    ids.length > 1
+      ? [`one of the first ${ids.length} lines names it here (which is which says the message)`, 'the next line']
+      : [`the first line names ${ids[0]} here, which is most like it`, 'the second'];
+  return {
+    todo: `What it had is gone, and the message says what is there in its place. To keep that, name it in the manifest, where it comes from Git: ${which}. Then ${then} takes it over, and asks before; without spec.adopt it makes another one, empty. The last two let this object go, and show who did what.`,
+    commands: [...ids.map((id) => adoptLine(object, id)), recreate, remove, history],
+  };
+}

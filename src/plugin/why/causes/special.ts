@@ -1,0 +1,230 @@
+import { accountKey } from '../../../engine/model/account.ts';
+import { isDeleting } from '../../../engine/model/annotations.ts';
+import { mergePatch, typed, withKubectl } from '../../cluster/naming.ts';
+import type { Reason } from '../../../engine/model/outcome.ts';
+import type { Resource } from '../../../engine/ports/kubernetes.ts';
+import { asCollection } from '../../../resource/index.ts';
+import { stateOf } from '../../objects/facts.ts';
+import { registry } from '../../command-line/kinds.ts';
+import type { Advice } from '../advice.ts';
+import { goneFromAccount, nothingToAdopt } from './gone.ts';
+import { managed, otherToken, resumed } from './of-account.ts';
+import { valueInto, variable } from './secret-value.ts';
+import { anotherOperation, driftOfSetOnce, isOperation, setOnce } from './set-once.ts';
+
+type Special = (object: Resource, message: string) => Advice | undefined;
+
+type Named = Pick<Resource, 'kind' | 'metadata'>;
+const edit = (object: Named): string => withKubectl('edit', object);
+const remove = (object: Resource): string => withKubectl('delete', object);
+const lookAgain = (object: Resource): string => `kubectl cloud reconcile ${typed(object)}`;
+const accountOf = (object: Resource): Pick<Resource, 'kind' | 'metadata'> => ({
+  kind: registry.connection.kind,
+  metadata: { ...object.metadata, ...accountKey(object) },
+});
+const nameOfAccount = (object: Resource): string => {
+  const { namespace, name } = accountKey(object);
+  return `${registry.connection.kind} ${namespace}/${name}`;
+};
+const heldByAnother: Special = (object, message) => {
+  const [, kind = '', name = ''] = /^(Secret|ConfigMap) (\S+) (?:exists and does not belong|is written by)/.exec(message) ?? [];
+  if (name === '') return undefined;
+  return {
+    todo: `See what ${kind} ${name} is for. Name another one in this object, or delete that one where nobody needs it.`,
+    commands: [`kubectl -n ${object.metadata.namespace} describe ${kind.toLowerCase()} ${name}`, edit(object)],
+  };
+};
+
+/** It is in a Secret, and the spec only names that. The service's own words come before, and may quote anything. */
+const wrongInSecret: Special = (object, message) => {
+  const [, name, key] = /^.*\. Put another value into the Secret ([a-z0-9.-]+), key ([\w.-]+);/s.exec(message) ?? [];
+  if (name === undefined || key === undefined) return undefined;
+  return {
+    todo: `Put another value into key ${key} of Secret ${name}: read it into the variable first (read -rs ${variable(key)}).`,
+    commands: [valueInto({ namespace: object.metadata.namespace, name, key }), lookAgain(object)],
+  };
+};
+
+const lostSecret: Special = (object, message) => {
+  const isLost = /^Secret \S+ does not hold what was told/.test(message);
+  if (!isLost) return undefined;
+  return asCollection(registry.kind(object.kind))?.rotation === undefined
+    ? {
+        todo: 'Restore the Secret with its labels from a backup; or have another one made: delete this object with what it stands for, and apply it again.',
+        commands: [mergePatch(object, { spec: { lifecycle: { onDelete: 'Delete' } } }), remove(object)],
+      }
+    : {
+        todo: 'Restore the Secret with its labels from a backup; or have what it gives out renewed, and its Secret filled with that.',
+        commands: [`kubectl cloud rotate ${typed(object)}`],
+      };
+};
+
+/** Where its account is not to be read: a difference that is only reported does not say which of both keeps it from being sent. */
+const readOnly: Special = (object, message) => {
+  const account = accountOf(object);
+  if (message.includes(`${nameOfAccount(object)} is paused`)) return resumed(account);
+  return /^the account(?:'s mode)? is ReadOnly\b/.test(message) ? managed(account) : undefined;
+};
+
+const isAccount = ({ kind }: Resource): boolean => kind === registry.connection.kind;
+const tokenRefused: Special = (object) => (isAccount(object) ? otherToken(object, 'a valid token') : undefined);
+const tokenMayNot: Special = (object) =>
+  isAccount(object) ? otherToken(object, 'a token with the scopes that the message names') : undefined;
+const tokenOfAnother: Special = (object) =>
+  isAccount(object) ? otherToken(object, 'a token of the account that the message names first') : undefined;
+
+/** A limit that the account's owner set for a team, and not the provider for the account. */
+const teamIsFull: Special = (object, message) => {
+  const { namespace } = object.metadata;
+  if (!message.startsWith(`namespace ${namespace} has `) || !message.includes('(access[].maxObjects)')) return undefined;
+  return {
+    todo: `The owner of ${nameOfAccount(object)} may raise maxObjects for namespace ${namespace} in its spec.access; or delete something else of this namespace that has its place in that account. This one is tried again every 30 to 60 minutes, and at once with the last line.`,
+    commands: [edit(accountOf(object)), `kubectl cloud tree -n ${namespace}`, lookAgain(object)],
+  };
+};
+
+/** What is named is there, and waiting does not make it fit. */
+const unfitReference: Special = (object, message) => {
+  if (/ is something of the account itself, which namespace | would be copied with all that others have in it, /.test(message))
+    return {
+      todo: `The owner of ${nameOfAccount(object)} must set adopt: Any for namespace ${object.metadata.namespace} in its spec.access; or it must go from this spec.`,
+      commands: [edit(accountOf(object)), edit(object)],
+    };
+  if (!/ is in another account\b| no longer for itself: /.test(message)) return undefined;
+  return setOnce(object, message) ?? { todo: 'Correct the field that the message names.', commands: [edit(object)] };
+};
+
+/** Once it was asked for, a deletion cannot be taken back: what can be chosen is what becomes of the cloud resource. */
+const isProtected: Special = (object, message) => {
+  // What goes with its parent, or is put back, has no policy to choose.
+  const isChosen = asCollection(registry.kind(object.kind)) !== undefined;
+  if (!isChosen || !message.startsWith('spec.lifecycle.protect is true')) return undefined;
+  const line = (onDelete: string): string => mergePatch(object, { spec: { lifecycle: { protect: false, onDelete } } });
+  return {
+    todo: 'Its deletion cannot be taken back. The first line lets the object go and leaves its cloud resource in the account, where spec.adopt takes it over again; the second deletes both.',
+    commands: [line('Retain'), line('Delete')],
+  };
+};
+
+/** What is in it is protected, and so holds up what would take it along. */
+const holdsProtected: Special = (object, message) => {
+  const [, kind = '', name = ''] =
+    /^(\w+) (\S+) .*is in \S+, which would take it along, and has spec\.lifecycle\.protect: true\b/.exec(`${message} `) ?? [];
+  if (name === '') return undefined;
+  const free = mergePatch({ kind, metadata: { ...object.metadata, name } }, { spec: { lifecycle: { protect: false } } });
+  return isDeleting(object)
+    ? {
+        todo: `Its deletion cannot be taken back. The first line lets ${kind} ${name} be deleted with it; the second lets the object go and leaves its cloud resource, and all that is in it, in the account.`,
+        commands: [free, mergePatch(object, { spec: { lifecycle: { onDelete: 'Retain' } } })],
+      }
+    : {
+        todo: `To have it made anew without what ${kind} ${name} stands for, the first line; or set the spec back to what the account has.`,
+        commands: [free, edit(object)],
+      };
+};
+
+const accountNotReady: Special = (object, message) => {
+  if (isAccount(object) || message === '') return undefined;
+  const account = nameOfAccount(object);
+  return message.includes('does not admit')
+    ? {
+        todo: `The owner of ${account} must list kind ${object.kind} for namespace ${object.metadata.namespace} in its spec.access. Where another account is meant, delete this object, and apply it with another spec.accountRef.`,
+        commands: [edit(accountOf(object))],
+      }
+    : {
+        todo: `See why ${account} is not ready, and mend that: this object goes on by itself then.`,
+        commands: [`kubectl cloud why ${typed(accountOf(object))}`],
+      };
+};
+
+/** What never had anything of the account takes nothing with it. */
+const secondOfOne: Special = (object, message) =>
+  message === '' || object.status?.['path'] !== undefined
+    ? undefined
+    : {
+        todo: 'Delete one of the two objects; this one is deleted without touching the cloud, by the first line. Where the other one goes instead, the second has this one looked at.',
+        commands: [remove(object), lookAgain(object)],
+      };
+
+/** What keeps it from being made is no match of its own, so that there is nothing to take over, and nothing of it to go. */
+const conflicting: Special = (object, message) => {
+  if (!/\} is not made: .+ is in this account, and (?:no object of namespace \S+|another namespace) has it\. /.test(message))
+    return undefined;
+  return object.status?.['path'] === undefined
+    ? {
+        todo: 'Nothing was made for this object: delete it, and apply it under another name. Or have done what the message says, by whom it says; then the second line has it looked at.',
+        commands: [remove(object), lookAgain(object)],
+      }
+    : {
+        todo: 'What this object has is kept until another one may be made in its place. Take the change back; or have done what the message says, by whom it says; then the second line has it looked at.',
+        commands: [edit(object), lookAgain(object)],
+      };
+};
+
+/** The brake: many are being deleted at once. */
+const oneOfMany: Special = (object, message) => {
+  if (!message.startsWith('it is one of many objects ')) return undefined;
+  const release = (flag: string): string => `kubectl cloud release ${flag}${typed(accountOf(object))}`;
+  return {
+    todo: 'If so many are to be deleted, let them go with the first line, which lists them and asks. If it was a mistake: the second prints the lines by which they go and leave what they have in the account, and writes nothing.',
+    commands: [release(''), release('--keep ')],
+  };
+};
+
+/** Whose it is to try again is told by the message. */
+const triedAgain: Special = (object, message) =>
+  /\bit is tried again every \d+ minutes\b/.test(message)
+    ? { todo: 'Correct the field that the message names.', commands: [edit(object), lookAgain(object)] }
+    : undefined;
+
+/** It is over, and was not done. */
+const expired: Special = (object) =>
+  isOperation(object)
+    ? {
+        todo: 'Nothing was sent. If it is still wanted, make another one with a later spec.notAfter; this one can go.',
+        commands: [remove(object)],
+      }
+    : undefined;
+const unknownForGood: Special = (object) =>
+  object.status?.['phase'] === 'Unknown'
+    ? {
+        todo: 'It is over, and whether it was done nobody was told. See what the account tells of it before you make another one.',
+        commands: [`kubectl cloud history ${typed(object)}`],
+      }
+    : undefined;
+
+const first =
+  (...all: readonly Special[]): Special =>
+  (object, message) => {
+    for (const one of all) {
+      const advice = one(object, message);
+      if (advice !== undefined) return advice;
+    }
+    return undefined;
+  };
+
+const specials: Readonly<Partial<Record<Reason, Special>>> = {
+  InvalidSpec: first(anotherOperation, setOnce),
+  Rejected: first(anotherOperation, wrongInSecret, setOnce, triedAgain),
+  ImmutableField: first(anotherOperation, setOnce),
+  AlreadyExists: first(anotherOperation, heldByAnother, conflicting, setOnce),
+  Contested: anotherOperation,
+  IdentityConflict: anotherOperation,
+  DriftReported: first(anotherOperation, driftOfSetOnce),
+  RemoteFailed: lostSecret,
+  ReferenceNotReady: unfitReference,
+  DeletionHeld: first(isProtected, holdsProtected, oneOfMany),
+  QuotaExceeded: teamIsFull,
+  Unauthorized: tokenRefused,
+  Forbidden: tokenMayNot,
+  AccountMismatch: tokenOfAnother,
+  RemoteMissing: first(nothingToAdopt, goneFromAccount),
+  AlreadyClaimed: first(anotherOperation, conflicting, secondOfOne),
+  ReadOnly: readOnly,
+  AccountNotReady: accountNotReady,
+  Expired: expired,
+  UnknownOutcome: unknownForGood,
+};
+
+/** Undefined where the reference says all that there is to say. */
+export const specialOf = (reason: Reason, object: Resource): Advice | undefined => specials[reason]?.(object, stateOf(object).message);
