@@ -21,6 +21,7 @@ import { consequencesIn, phaseOf } from './asking.ts';
 import { refuseWithoutBackup } from './backups.ts';
 import { create, madeBy, type Made, nameFor } from './create.ts';
 import { keep, keptOf, refuseKept } from './keep.ts';
+import { refuseMissing } from './named-objects.ts';
 import { personFirst } from './stuck.ts';
 import { waitingAlready, waitsAlready } from './waiting.ts';
 
@@ -36,6 +37,7 @@ export const operation =
     refuseKept(verb, call, target);
     refuseWithoutBackup(call, verb, target);
     const manifest = manifestOf(call, verb, target, actionFor(verb, flags, target));
+    await refuseMissing(call, target, manifest);
     const before = await waitingAlready(call, manifest);
     if (before !== undefined) return joined(call, before);
     const about = `${shownName(target)}: ${manifest.spec.action}`;
