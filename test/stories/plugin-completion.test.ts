@@ -3,6 +3,9 @@ import '../../src/plugin/command-line/completion.ts';
 import '../../src/plugin/command-line/completion-words.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { registry } from '../../src/plugin/command-line/kinds.ts';
+import { actionFor } from '../../src/plugin/operations/chosen-action.ts';
+import { keptOf } from '../../src/plugin/operations/keep.ts';
+import { operations } from '../../src/plugin/operations/table.ts';
 import { cloud, type CliOptions } from '../support/cloud-cli.ts';
 import type { Backend } from '../support/backend.ts';
 import { World } from '../support/world.ts';
@@ -26,6 +29,15 @@ async function offered(words: readonly string[], options: CliOptions = {}): Prom
   log.mockRestore();
   expect([exit, err, said.at(-1)]).toEqual([0, '', ':4']);
   return said.slice(0, -1).map((line) => line.split('\t')[0] ?? '');
+}
+/** Whether the verb gets as far as what its flags say. */
+function isTaken(verb: string, kind: string): boolean {
+  try {
+    actionFor(verb, {}, { kind });
+  } catch (error) {
+    return !String(error).includes(`not of ${kind}`);
+  }
+  return true;
 }
 const shortNames = registry.kinds.map(({ shortName }) => shortName);
 
@@ -55,8 +67,33 @@ describe('completion', () => {
   });
   it('offers of a verb that is about one kind its objects alone', async () => {
     await world.apply('CloudDomain', 'zone', { domain: 'example.org', type: 'master', soaEmail: 'a@example.org' });
-    expect(await offered(['zone', ''])).toEqual(['cdom/zone']);
+    expect(await offered(['zone', ''])).toEqual(['cdom/zone', 'example.org']);
     expect(await offered(['zone', 'cdom/'])).toEqual(['cdom/zone']);
+    expect(await offered(['zone', 'ex'])).toEqual(['example.org']);
+    expect(await offered(['zone', 'example.org', ''])).toEqual([]);
+  });
+  it('offers of a verb that is about some kinds these, and their objects', async () => {
+    await world.apply('CloudInstance', 'web', { region: 'eu-central', type: 'g6-standard-1' });
+    expect(await offered(['reboot', ''])).toEqual(['cinst', 'cinst/web']);
+    expect(await offered(['reboot', 'ci'])).toEqual(['cinst', 'cinst/web']);
+    expect(await offered(['reboot', 'cinst/w'])).toEqual(['cinst/web']);
+    expect(await offered(['reboot', 'cinst', ''])).toEqual(['web']);
+    expect(await offered(['reboot', 'cinst/web', ''])).toEqual([]);
+    expect(await offered(['reboot', 'cvol/'])).toEqual([]);
+    expect(await offered(['reboot', 'cvol', ''])).toEqual([]);
+    expect(await offered(['reboot', 'cloudv'])).toEqual([]);
+    // One of these is kept as an object, and is no operation.
+    expect(await offered(['snapshot', ''])).toEqual(['cdb', 'cinst', 'cinst/web']);
+    expect(await offered(['recycle', ''])).toEqual(['ck8s', 'cpool']);
+    expect(await offered(['confirm', ''])).toEqual(['cop']);
+    expect(await offered(['rotate', 'cv'])).toEqual([]);
+    expect(await offered(['rotate', 'cok'])).toEqual(['cokey']);
+  });
+  it('takes of each operation all kinds that are offered, and no others', () => {
+    for (const { name, kinds } of operations) {
+      const taken = registry.kinds.filter(({ kind }) => keptOf(name, { kind }) !== undefined || isTaken(name, kind));
+      expect([name, [...(kinds?.() ?? [])].toSorted()]).toEqual([name, taken.map(({ kind }) => kind).toSorted()]);
+    }
   });
   it('offers verbs and flags as before, and no object for the value of a flag', async () => {
     expect(await offered(['wa'])).toEqual(['wait']);

@@ -66,6 +66,8 @@ export interface Command {
   readonly does: string;
   /** What may be named: nothing, or words after the verb. */
   readonly args?: string;
+  /** Kinds whose objects may be named, where it is not about all: completion offers no others. */
+  readonly kinds?: () => readonly string[];
   /** More for `help VERB` and the reference page. */
   readonly details: string;
   readonly flags: readonly Flag[];

@@ -65,12 +65,21 @@ const takesKind = (args: string): boolean => /\bKIND\b/.test(args);
 const isNamed = (args: string): boolean => args.includes('KIND/NAME');
 
 /** Short ones unless somebody has begun another. */
-function kindsFor(args: string, { before, typing }: Typing): readonly Offer[] {
-  if (before.length > 0 && !(isNamed(args) && before.every((word) => word.includes('/')))) return [];
+function kindsFor(args: string, line: Typing): readonly Offer[] {
+  const { typing } = line;
+  if (!isFirst(args, line)) return [];
   const some = args.includes('NOUN') ? Object.keys(nouns).map((noun): Offer => [noun, '']) : [];
   if (!takesKind(args) || typing.includes('/')) return some;
-  const kinds = registry.kinds.flatMap((kind) => wordsOf(kind, typing).map((word): Offer => [word, kind.kind]));
+  const kinds = kindsOf(line).flatMap((kind) => wordsOf(kind, typing).map((word): Offer => [word, kind.kind]));
   return [...some, ...kinds];
+}
+/** A kind may stand there: after others only where each is named with its kind, and where there may be several. */
+const isFirst = (args: string, { before }: Line): boolean =>
+  before.length === 0 || (isNamed(args) && args.includes('...') && before.every((word) => word.includes('/')));
+/** Those that the verb is about. */
+function kindsOf({ command: { kinds } }: Line): readonly AnyKind[] {
+  const about = kinds?.();
+  return about === undefined ? registry.kinds : registry.kinds.filter(({ kind }) => about.includes(kind));
 }
 const wordsOf = ({ kind, shortName }: AnyKind, typing: string): readonly string[] =>
   typing === '' || shortName.startsWith(typing.toLowerCase())
@@ -79,44 +88,65 @@ const wordsOf = ({ kind, shortName }: AnyKind, typing: string): readonly string[
 
 /** Names of objects that are there, as the caller may list them. */
 async function namesFor(args: string, line: Typing, host: Host): Promise<readonly Offer[]> {
-  const wanted = wantedBy(args, line);
-  if (wanted === undefined || on(line.flags, 'allNamespaces')) return [];
-  const { kind, prefix } = wanted;
-  const names = await listed(kind, line.flags, host);
-  return names.filter((name) => !line.before.includes(`${prefix}${name}`)).map((name): Offer => [`${prefix}${name}`, kind.kind]);
+  if (on(line.flags, 'allNamespaces')) return [];
+  const offers = await Promise.all(
+    wantedBy(args, line).map(async ({ kind, prefix, fields = [] }) => {
+      const objects = await listed(kind, line.flags, host);
+      const names = objects.map(({ metadata }) => `${prefix}${metadata.name}`);
+      const said = fields.flatMap((field) => objects.flatMap(({ spec }) => (typeof spec?.[field] === 'string' ? [spec[field]] : [])));
+      return [...names, ...said].map((name): Offer => [name, kind.kind]);
+    }),
+  );
+  return offers.flat().filter(([name]) => !line.before.includes(name));
 }
 
 interface Wanted {
   readonly kind: AnyKind;
   /** What stands before each name. */
   readonly prefix: string;
+  /** Fields of the spec that name it as well. */
+  readonly fields?: readonly string[];
 }
-function wantedBy(args: string, line: Typing): Wanted | undefined {
-  if (args.includes(registry.connection.kind.toUpperCase())) return { kind: registry.connection, prefix: '' };
+function wantedBy(args: string, line: Typing): readonly Wanted[] {
+  if (args.includes(registry.connection.kind.toUpperCase())) return [{ kind: registry.connection, prefix: '' }];
   if (args === '[NAME ...]') return ofOperations();
   const only = registry.kinds.find(({ shortName }) => args.startsWith(`${shortName}/NAME`));
-  if (only !== undefined) return line.before.length === 0 ? { kind: only, prefix: `${only.shortName}/` } : undefined;
-  return isNamed(args) ? ofAnyKind(line) : undefined;
+  if (only !== undefined) return line.before.length === 0 ? [{ ...withItsKind(only), fields: fieldsIn(args, only) }] : [];
+  return isNamed(args) ? ofKinds(args, line) : [];
 }
-function ofOperations(): Wanted | undefined {
-  const kind = registry.kinds.find((one) => asOperation(one) !== undefined);
-  return kind && { kind, prefix: '' };
-}
-/** `cvol/`, or a word of its own before: `cvol `. */
-function ofAnyKind({ before, typing }: Typing): Wanted | undefined {
+const ofOperations = (): readonly Wanted[] =>
+  registry.kinds.filter((one) => asOperation(one) !== undefined).map((kind) => ({ kind, prefix: '' }));
+const withItsKind = (kind: AnyKind): Wanted => ({ kind, prefix: `${kind.shortName}/` });
+
+/** `cdom/NAME|DOMAIN`: `domain` of the spec. */
+const fieldsIn = (args: string, { spec }: AnyKind): readonly string[] =>
+  args
+    .split('|')
+    .map((word) => word.toLowerCase())
+    .filter((word) => word in spec.shape);
+
+/** `cvol/`, or a word of its own before: `cvol `; where a verb is about few kinds, all that it may be done to. */
+function ofKinds(args: string, line: Typing): readonly Wanted[] {
+  const { before, typing, command } = line;
   const [word = '', name] = typing.split('/');
+  const kinds = kindsOf(line);
+  if (name === undefined && isFirst(args, line) && command.kinds !== undefined) return kinds.map(withItsKind);
   const kind = kindCalled(name === undefined ? (before[0] ?? '') : word);
-  return kind && { kind, prefix: name === undefined ? '' : `${word}/` };
+  return kind !== undefined && kinds.includes(kind) ? [{ kind, prefix: name === undefined ? '' : `${word}/` }] : [];
 }
 
+interface Named {
+  readonly metadata: { readonly name: string };
+  readonly spec?: Readonly<Record<string, unknown>>;
+}
 /** Nothing where they cannot be had: a message would stand in the middle of what is being typed. */
-async function listed(kind: AnyKind, flags: Flags, host: Host): Promise<readonly string[]> {
+async function listed(kind: AnyKind, flags: Flags, host: Host): Promise<readonly Named[]> {
   const late = new AbortController();
   const session = new Session({ ...host, err: () => undefined, signal: AbortSignal.any([host.signal, late.signal]) }, flags);
-  const { promise: over, resolve: end } = Promise.withResolvers<readonly string[]>();
+  const { promise: over, resolve: end } = Promise.withResolvers<readonly Named[]>();
   const timer = host.clock.after(limit, () => end([]));
   try {
-    return await Promise.race([namesOf(kind, session), over]);
+    return await Promise.race([objectsOf(kind, session), over]);
   } catch {
     return [];
   } finally {
@@ -126,7 +156,7 @@ async function listed(kind: AnyKind, flags: Flags, host: Host): Promise<readonly
   }
 }
 
-async function namesOf(kind: AnyKind, session: Session): Promise<readonly string[]> {
+async function objectsOf(kind: AnyKind, session: Session): Promise<readonly Named[]> {
   const [{ collectionOf }, { client }, namespace] = await Promise.all([
     import('../cluster/reader.ts'),
     session.connected(),
@@ -134,6 +164,6 @@ async function namesOf(kind: AnyKind, session: Session): Promise<readonly string
   ]);
   const { signal } = session.host;
   const list = await client.request({ path: collectionOf(kind, namespace), query: { limit: most }, signal, timeout: limit });
-  const { items = [] } = list as { readonly items?: readonly { readonly metadata: { readonly name: string } }[] };
-  return items.map(({ metadata }) => metadata.name);
+  const { items = [] } = list as { readonly items?: readonly Named[] };
+  return items;
 }

@@ -2,7 +2,7 @@ import { group, plural } from '../../generate/names.ts';
 import { kinds } from '../../generated/kinds.ts';
 import { Registry } from '../../engine/model/kind-registry.ts';
 import { alike } from '../../lib/closest.ts';
-import type { AnyKind } from '../../resource/index.ts';
+import { type AnyKind, asCollection } from '../../resource/index.ts';
 import { CliError } from '../exit.ts';
 
 export const registry = new Registry(kinds);
@@ -15,6 +15,10 @@ export const kindCalled = (word: string): AnyKind | undefined => {
   const lower = word.toLowerCase();
   return known.get(lower.endsWith(`.${group}`) ? lower.slice(0, -group.length - 1) : lower);
 };
+
+/** Kinds that give out what can be renewed. */
+export const renewable = (): readonly string[] =>
+  registry.kinds.flatMap((kind) => (asCollection(kind)?.rotation === undefined ? [] : [kind.kind]));
 
 export function kindFrom(word: string): AnyKind {
   const kind = kindCalled(word);

@@ -5,7 +5,7 @@ import { asCollection } from '../../resource/index.ts';
 import { shownName, typed } from '../cluster/naming.ts';
 import type { Call, Verb } from '../command-line/command.ts';
 import { CliError } from '../exit.ts';
-import { registry } from '../command-line/kinds.ts';
+import { registry, renewable } from '../command-line/kinds.ts';
 import { chosen } from './chosen.ts';
 import { type Gesture, perform } from './gesture.ts';
 import { counted } from '../../lib/counted.ts';
@@ -48,6 +48,3 @@ function waitsFor(object: Resource): readonly string[] {
     `  not at once: ${counted(more.length + 1, 'earlier one')} still work beside it, which is the most. It waits until ${next.path} goes at ${next.until}`,
   ];
 }
-
-const renewable = (): readonly string[] =>
-  registry.kinds.flatMap((kind) => (asCollection(kind)?.rotation === undefined ? [] : [kind.kind]));

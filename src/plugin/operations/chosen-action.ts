@@ -1,4 +1,5 @@
 import type { Resource } from '../../engine/ports/kubernetes.ts';
+import { kept } from '../../kinds/for-plugin/kept.ts';
 import { type AnyOperation, asOperation, type Operated } from '../../resource/index.ts';
 import { CliError } from '../exit.ts';
 import { type Flags, on, text } from '../command-line/flag.ts';
@@ -19,6 +20,13 @@ export const actionsOf: Readonly<Record<string, readonly string[]>> = {
   regenerate: ['RegenerateClusterAccess'],
   assign: ['AssignAddresses'],
 };
+
+/** Kinds to which a verb can be done: also those of which it keeps something as an object. */
+export function targetsOf(verb: string): readonly string[] {
+  const { operates } = operationKind();
+  const done = (actionsOf[verb] ?? []).flatMap((name) => operates[name]?.on ?? []);
+  return [...new Set([...done, ...Object.keys(kept[verb] ?? {})])];
+}
 
 /** Fields of the spec by the flag that gives them. */
 const fields: Readonly<Record<string, (flags: Flags, kind: string) => Readonly<Record<string, unknown>>>> = {
@@ -85,8 +93,7 @@ export function actionFor(verb: string, flags: Flags, target: Pick<Resource, 'ki
     return operated === undefined ? [] : [{ name, operated }];
   });
   const fitting = all.filter(({ operated }) => operated.on === target.kind);
-  if (fitting.length === 0)
-    throw new CliError(2, `${verb} is of ${[...new Set(all.map(({ operated }) => operated.on))].join(' and ')}, not of ${target.kind}`);
+  if (fitting.length === 0) throw new CliError(2, `${verb} is of ${targetsOf(verb).join(' and ')}, not of ${target.kind}`);
   const given = Object.entries(fields).filter(([flag]) => text(flags, flag) !== undefined || on(flags, flag));
   const parameters = Object.assign({}, ...given.map(([, field]) => field(flags, target.kind))) as Readonly<Record<string, unknown>>;
   const takesObject = fitting.some(({ operated: { takes = [] } }) => takes.includes('backupRef'));

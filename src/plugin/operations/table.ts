@@ -1,6 +1,7 @@
 import type { Command, Right } from '../command-line/command.ts';
 import type { Flag } from '../command-line/flag.ts';
 import { choosing, clusterFlags, outputOf } from '../command-line/flags.ts';
+import { operationKind, targetsOf } from './chosen-action.ts';
 
 const rights: readonly Right[] = [
   { verbs: ['get', 'create'], resource: 'kinds' },
@@ -121,6 +122,7 @@ const verbs: readonly Described[] = [
 export const operations: readonly Command[] = verbs.map(({ of, flags = [], ...verb }) => ({
   ...verb,
   args: 'KIND/NAME',
+  kinds: () => targetsOf(verb.name),
   flags: [...flags, ...common],
   talks: 'orders',
   rights,
@@ -140,6 +142,7 @@ export const confirming: Command = {
   name: 'confirm',
   does: 'Confirms what is lost by an operation that waits for it, also one that Git or somebody else made.',
   args: 'KIND/NAME',
+  kinds: () => [operationKind().kind],
   details: 'Shows what is lost, and confirms exactly that; what the account has by then asks anew where it is another.',
   flags: [confirmFlag, dryRun, outputOf('name'), ...clusterFlags],
   talks: 'writes',
