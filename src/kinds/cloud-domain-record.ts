@@ -224,5 +224,5 @@ export default defineCollection({
   defaults: { onDelete: 'Delete', onMissing: 'Recreate' },
   goesWithParent: true,
   brakeExempt: true,
-  columns: { Type: '.spec.type', Name: '.status.name', Target: '.status.target' },
+  columns: { Type: '.spec.type', Host: '.status.name', Target: '.status.target' },
 });

@@ -230,7 +230,7 @@ export default defineCollection({
   columns: {
     Version: '.status.k8sVersion',
     Nodes: '.status.nodes',
-    Ready: '.status.nodesReady',
+    NodesReady: '.status.nodesReady',
     HA: '.status.highAvailability',
   },
 });

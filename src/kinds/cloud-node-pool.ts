@@ -168,7 +168,7 @@ export default defineCollection({
   events: [{ entity: 'lkecluster', actions: ['lke_node', 'lke_pool'], ofParent: true }],
   scopes: { read: ['lke:read_only'], write: ['lke:read_write'] },
   defaults: { onDelete: 'Delete', onMissing: 'Recreate' },
-  columns: { Type: '.spec.type', Count: '.status.count', Ready: '.status.ready' },
+  columns: { Type: '.spec.type', Count: '.status.count', NodesReady: '.status.ready' },
 });
 
 /** As this object would write it, also where it is of a key that was lost and the account recovers. */

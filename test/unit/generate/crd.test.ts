@@ -3,12 +3,14 @@ import { customResourceDefinition, schemaHash, schemaHashAnnotation } from '../.
 import { plural } from '../../../src/generate/names.ts';
 import { schemaOf } from '../../../src/generate/schema/schema.ts';
 import { schemaAt } from '../../../src/generate/schema/structural-schema.ts';
+import { kinds } from '../../../src/generated/kinds.ts';
+import type { AnyKind } from '../../../src/resource/index.ts';
 import { CloudAccess, CloudThing } from './sample-kind.ts';
 
 const schema = schemaOf(CloudThing);
 const names = (path: string, of = schema): readonly string[] => Object.keys(schemaAt(of, path)?.properties ?? {});
 
-const columns = (kind: typeof CloudThing) =>
+const columns = (kind: AnyKind) =>
   (
     customResourceDefinition(kind)['spec'] as { versions: { additionalPrinterColumns: { name: string; type: string }[] }[] }
   ).versions.flatMap((version) => version.additionalPrinterColumns.map(({ name, type }) => `${name} ${type}`));
@@ -67,6 +69,11 @@ describe('custom resource definition', () => {
     ]));
   it('refuses a column that shows nothing', () =>
     expect(() => columns({ ...CloudThing, columns: { Nope: '.spec.nope' } })).toThrow(/column Nope shows \.spec\.nope/));
+  // kubectl begins each row with these two, and prints every name in capitals.
+  it.each(kinds)('of $kind has no two columns of one name', (kind) => {
+    const names = ['NAMESPACE', 'NAME', ...columns(kind).map((column) => column.split(' ')[0]?.toUpperCase())];
+    expect(names.filter((name, at) => names.indexOf(name) < at)).toEqual([]);
+  });
   it('carries the hash of its schema', () =>
     expect(customResourceDefinition(CloudThing).metadata['annotations']).toEqual({ [schemaHashAnnotation]: schemaHash(CloudThing) }));
   it('has another hash when the schema is another', () => {
