@@ -144,7 +144,10 @@ export default defineCollection({
       rests: (pool) => (isWhole(pool) ? 'done' : undefined),
       replaces: nodeIds,
       within: minutes(240),
-      against: ({ remote, want }) => ofAnother(remote, want),
+      against: ({ remote, want }) => {
+        const says = ofAnother(remote, want);
+        return says === undefined ? undefined : { field: 'target', says };
+      },
       loses: ({ remote }) => [
         `all ${nodeIds(remote).length} nodes of pool ${remote.id} are replaced by new ones, one after the other: what runs there is stopped, and what is on their disks is lost`,
       ],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CloudUser } from '../support/cloud-user.ts';
+import { describeObject } from '../support/describe.ts';
 import { Striking } from '../support/struck.ts';
 import { World } from '../support/world.ts';
 
@@ -100,6 +101,8 @@ it('lets a minute pass between two changes', async () => {
   expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(60_000);
   expect(more).toEqual([]);
   expect(rows(world)).toMatchObject([{ allow_list: ['203.0.113.3'] }]);
+  const said = 'spec.allowList is sent next; the service takes one change in 60 s, so the next change waits that long';
+  expect(await describeObject(world, 'CloudDatabase', 'shop')).toContain(said);
 });
 
 describe('an operator that was started anew', () => {

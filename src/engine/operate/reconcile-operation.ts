@@ -82,9 +82,8 @@ async function inTime(context: OperationContext): Promise<Outcome> {
 
 async function begin(context: OperationContext, target: Target): Promise<Outcome> {
   const places = placesOf(target);
-  const wrong = wrongOf(target);
-  if (wrong !== undefined)
-    return inPhase(context, 'Pending', { is: 'Stalled', reason: 'InvalidSpec', message: `${wrong}. Nothing was sent` });
+  const wrong = wrongOf(context, target);
+  if (wrong !== undefined) return inPhase(context, 'Pending', { is: 'Stalled', reason: 'InvalidSpec', message: wrong });
   const halted = accountLimit(context) ?? readOnly(context) ?? noRoom(context, places);
   if (halted !== undefined) return inPhase(context, 'Pending', halted);
   const asked = await unconfirmed(context, target);
@@ -110,9 +109,13 @@ async function begin(context: OperationContext, target: Target): Promise<Outcome
   return outcome;
 }
 
-function wrongOf({ action, acted, given, name }: Target): string | undefined {
+/** What stands against it in its target may go, and then it is done: whoever mends that otherwise meanwhile must know. */
+function wrongOf({ object }: OperationContext, { action, acted, given, name }: Target): string | undefined {
   const against = action.against?.(acted, given);
-  return typeof against === 'object' ? `spec.${against.field}: ${against.says}` : against && `spec.action: of ${name} ${against}`;
+  if (against === undefined) return undefined;
+  if (typeof against === 'object') return `spec.${against.field}: ${against.says}. Nothing was sent`;
+  const until = `${String(object.spec['notAfter'])} (spec.notAfter)`;
+  return `spec.action: ${name} ${against}. Nothing was sent. As soon as this is otherwise it is done, if that is before ${until}; delete this object if it shall not be`;
 }
 
 function noRoom({ engine, object }: OperationContext, places: readonly Place[]): Outcome | undefined {

@@ -26,7 +26,7 @@ export async function update(context: ReconcileContext, step: Update, present: B
   const first = await beforeSending(context, step, { change, present });
   if (first !== undefined) return first;
   const used = step.changes.some(({ rule }) => rule.needs !== undefined) ? await waitsForParent(context, step, present) : undefined;
-  const notYet = used ?? noteChange(context);
+  const notYet = used ?? noteChange(context, step);
   if (notYet !== undefined) return notYet;
   const refused = await updateRemote(context, step, change, present);
   afterSending(context, refused);

@@ -4,7 +4,7 @@ import { type Duration, seconds } from '../../resource/index.ts';
 import type { ReconcileContext } from '../context.ts';
 import { sentWithin } from '../model/intent.ts';
 import type { Outcome } from '../model/outcome.ts';
-import type { UpdateStep } from '../model/step.ts';
+import type { Update, UpdateStep } from '../model/step.ts';
 
 /** The service wants time between two changes of one remote. Until when none is sent stands in status, so that a restart knows of it too. */
 export function tooSoon(context: ReconcileContext, step: UpdateStep): Outcome | undefined {
@@ -13,17 +13,16 @@ export function tooSoon(context: ReconcileContext, step: UpdateStep): Outcome | 
   const rest = (noted(context) ?? 0) - account.connection.apiNow();
   // What lies further ahead was written by a clock that was wrong.
   if (rest <= 0 || rest > kind.changesApart + sentWithin) return undefined;
-  const fields = step.changes.map(({ field }) => `spec.${field}`).join(', ');
   return {
     is: 'Working',
     reason: 'Updating',
-    message: `${fields}: the last change was sent less than ${kind.changesApart / 1000} s ago, and the service wants that between two; it is sent then`,
+    message: `${fieldsOf(step)}: waits to be sent, as the service takes one change in ${kind.changesApart / 1000} s and had one just now`,
     recheckAfter: rest as Duration,
   };
 }
 
 /** Written before a change is sent: whoever finds it, and did not write it, does not know whether it was. Undefined: now. */
-export function noteChange(context: ReconcileContext): Outcome | undefined {
+export function noteChange(context: ReconcileContext, step: Update): Outcome | undefined {
   const { kind, object, engine, account, status } = context;
   if (kind.changesApart === undefined) return undefined;
   const now = account.connection.apiNow();
@@ -36,7 +35,7 @@ export function noteChange(context: ReconcileContext): Outcome | undefined {
   return {
     is: 'Working',
     reason: 'Updating',
-    message: 'when the next change may follow is noted before this one is sent',
+    message: `${fieldsOf(step)} is sent next; the service takes one change in ${kind.changesApart / 1000} s, so the next change waits that long`,
     recheckAfter: seconds(0),
   };
 }
@@ -48,6 +47,8 @@ export function changeSent({ kind, object, engine, account, status }: ReconcileC
   engine.objectMemory.nextChange.delete(object.metadata.uid);
   status['nextChangeAt'] = timeOf(account.connection.apiNow() + kind.changesApart);
 }
+
+const fieldsOf = ({ changes }: Update): string => changes.map(({ field }) => `spec.${field}`).join(', ');
 
 /** Of this process, which knows that nothing was sent under it. */
 function ownNote({ object, engine }: ReconcileContext): string | undefined {

@@ -3,7 +3,7 @@ import { Backup } from './backups.ts';
 import type { Database } from './remote.ts';
 
 const notNow = ({ status }: Database): string | undefined =>
-  status === 'active' ? undefined : `it is ${status}: only an active database can do that, so it is done when it is active again`;
+  status === 'active' ? undefined : `is ${status}, and only an active database can do that`;
 
 const rests = ({ status }: Database): 'done' | 'failed' | undefined =>
   status === 'active' ? 'done' : status === 'failed' ? 'failed' : undefined;
@@ -64,15 +64,19 @@ export const actions = {
     rests,
     within: minutes(240),
     against: ({ path, remote, inner, want }, given) => {
+      const field = given['backupRef'] === undefined ? 'backupId' : 'backupRef';
       if (inner === undefined)
         return (
           notNow(remote) ?? {
-            field: given['backupRef'] === undefined ? 'backupId' : 'backupRef',
+            field,
             says: `${path} has no backup ${String(idOf(given))}: look in its status.backups which there are, and make another operation`,
           }
         );
       if (isOutlived(inner, want) !== true) return notNow(remote);
-      return `backup ${String(idOf(given))}${described(inner)} was taken before the password of the database was reset (status.credentialsResetAt): restored, the database would fail and stay so. Make another operation, with a backup that is newer`;
+      return {
+        field,
+        says: `backup ${String(idOf(given))}${described(inner)} was taken before the password of the database was reset (status.credentialsResetAt): restored, the database would fail and stay so. Make another operation, with a backup that is newer`,
+      };
     },
     loses: ({ path, inner, want }, given) => [
       `all that was written to ${path} since backup ${String(idOf(given))}${described(inner)} is lost`,

@@ -13,10 +13,10 @@ const booted = ({ bootConfigRef }: Deployed, { configRef = bootConfigRef }: Give
 
 const notThere = ({ awaited }: Deployed, { configRef }: Given): string | undefined =>
   configRef === undefined && awaited?.includes('bootConfigRef') === true
-    ? 'its spec.bootConfigRef is not there yet: name the configuration to boot with configRef, or make that one first'
+    ? 'has a spec.bootConfigRef that is not there yet; name the configuration to boot with configRef, or make that one first'
     : undefined;
 
-const offAgain = 'spec.power is Off, so that it would be powered off again: set power to On, or take it away';
+const offAgain = 'would be powered off again, as its spec.power is Off; set power to On, or take it away';
 
 /** What can be done to an instance once. A job takes a minute, at most two as far as was recorded. */
 export const actions = {
@@ -30,7 +30,7 @@ export const actions = {
       want.power === 'Off'
         ? offAgain
         : remote.status === 'offline'
-          ? 'it is powered off: boot it with action BootInstance'
+          ? 'is powered off; boot it with action BootInstance'
           : notThere(want, given),
   },
   BootInstance: {
@@ -43,7 +43,7 @@ export const actions = {
       want.power === 'Off'
         ? offAgain
         : remote.status === 'running'
-          ? 'it runs: to boot it anew, or with another configuration, use action RebootInstance'
+          ? 'runs; to boot it anew, or with another configuration, use action RebootInstance'
           : notThere(want, given),
   },
   ShutdownInstance: {
@@ -54,9 +54,9 @@ export const actions = {
     within: minutes(20),
     against: ({ want, remote }) =>
       want.power === 'On'
-        ? 'spec.power is On, so that it would be booted again: set power to Off instead, or take it away first'
+        ? 'would be booted again, as its spec.power is On; set power to Off instead, or take it away first'
         : remote.status === 'offline'
-          ? 'it is powered off already'
+          ? 'is powered off already'
           : undefined,
   },
   RebuildInstance: {
@@ -69,7 +69,7 @@ export const actions = {
     within: minutes(60),
     against: ({ want }) =>
       (want.image ?? want.imageRef) === undefined
-        ? 'spec.image and spec.imageRef are absent, so that there is nothing to deploy: set image'
+        ? 'has neither spec.image nor spec.imageRef, so that there is nothing to deploy; set image'
         : undefined,
     loses: ({ path, want, remote }) => [
       `all disks and configurations of ${path} are erased, with everything on them (${shownParts(remote) || 'it has none now'}), and ${want.image ?? want.imageRef ?? 'nothing'} is deployed`,
@@ -83,7 +83,7 @@ export const actions = {
     jobs: ['vm_snapshot'],
     within: minutes(60),
     against: ({ remote }) =>
-      remote.backups.enabled ? undefined : 'backups are not enabled, which snapshots are a part of: set spec.backupsEnabled to true',
+      remote.backups.enabled ? undefined : 'has no backups enabled, which snapshots are a part of; set spec.backupsEnabled to true',
     loses: ({ remote: { snapshots } }) => {
       const { current } = snapshots?.snapshot ?? {};
       return current == null

@@ -39,7 +39,10 @@ export const assigning: Action<Instance & PartsRead, Deployed> = {
   against: ({ remote }: Acted<Instance, Deployed>, given) =>
     leaving(remote, given).length > 0
       ? undefined
-      : 'none of spec.assignments gives away an address: name the instance as target that has one of them now',
+      : {
+          field: 'assignments',
+          says: 'none of them gives away an address of the target: name the instance as target that has one of them now',
+        },
   beside: ({ ipv4 }, given) => assignmentsIn(given).flatMap(({ address }) => (ipv4.includes(address) ? [] : [pathOf(address)])),
   loses: (acted, given) =>
     assignmentsIn(given).map(({ address, to }) => `${address} ${goes(acted, address, String(to))}: what it is reached by there breaks off`),

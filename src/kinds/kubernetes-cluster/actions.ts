@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { type Acted, type Action, del, type Given, minutes, path as pathOf, post } from '../../resource/index.ts';
+import { type Acted, type Action, del, type Given, minutes, path as pathOf, post, type Wrong } from '../../resource/index.ts';
 import { type Member, otherPools, type Owner, poolsShown } from './members.ts';
 import { isScaled, isWhole, nodeIds, type Pool } from './pool.ts';
 import type { Endpoints } from './row.ts';
@@ -15,9 +15,9 @@ const wholeAgain = ({ pools }: Row): 'done' | undefined => (pools?.every(isWhole
 
 const poolOf = ({ pools }: Row, { nodeId }: Given): Pool | undefined => pools?.find(({ nodes }) => nodes.some(({ id }) => id === nodeId));
 const nodePath = (path: string, { nodeId }: Given): string => `${path}${pathOf`/nodes/${String(nodeId)}`}`;
-const noSuchNode = ({ remote, inner }: Acted<Row, Owner>, given: Given): string | undefined =>
+const noSuchNode = ({ name, remote, inner }: Acted<Row, Owner>, given: Given): Wrong | undefined =>
   inner === undefined || poolOf(remote, given) === undefined
-    ? `has no node ${String(given['nodeId'])}: those that it has are ${shortly(nodesOf(remote.pools))}`
+    ? { field: 'nodeId', says: `${name} has no node ${String(given['nodeId'])}: those that it has are ${shortly(nodesOf(remote.pools))}` }
     : undefined;
 const shortly = (ids: readonly string[]): string =>
   `${ids.slice(0, 20).join(', ')}${ids.length > 20 ? ` and ${ids.length - 20} more` : ''}`;
@@ -36,15 +36,18 @@ function wishFor(want: Owner, { pools = [] }: Row, { id }: Pool): Member | undef
 }
 
 /** A node goes for good only where nothing makes another in its place. */
-function madeAnew({ remote, want }: Acted<Row, Owner>, given: Given): string | undefined {
+function madeAnew({ remote, want }: Acted<Row, Owner>, given: Given): string | Wrong | undefined {
   const pool = poolOf(remote, given);
   const wish = pool && wishFor(want, remote, pool);
   if (pool === undefined || wish === undefined)
-    return `node ${String(given['nodeId'])} is in a pool that is not of this object, whose own count says how many nodes it has: lower that instead`;
+    return {
+      field: 'nodeId',
+      says: `node ${String(given['nodeId'])} is in a pool that is not of this object, whose own count says how many nodes it has: lower that instead`,
+    };
   const scaled = isScaled(pool, wish);
   const least = scaled ? (wish.autoscaler?.min ?? pool.autoscaler.min) : wish.count;
   const field = `spec.nodePools[${wish.name}].${scaled ? 'autoscaler.min' : 'count'}`;
-  return pool.count > least ? undefined : `${field} is ${least}, so that another node would be made in its place: lower it first`;
+  return pool.count > least ? undefined : `would make another node in its place, as ${field} is ${least}; lower that first`;
 }
 
 /** What can be done to a cluster once. Of none of it events tell. */
@@ -124,7 +127,9 @@ export const actions = {
     renews: ({ kubeconfig }) => (kubeconfig === true ? 'kubeconfig' : undefined),
     within: minutes(60),
     against: (_, { kubeconfig, serviceToken }) =>
-      kubeconfig === true || serviceToken === true ? undefined : 'nothing is renewed: set kubeconfig or serviceToken to true',
+      kubeconfig === true || serviceToken === true
+        ? undefined
+        : { field: 'kubeconfig', says: 'nothing is renewed: set kubeconfig or serviceToken to true' },
     loses: (acted, { kubeconfig, serviceToken }) => [
       ...(kubeconfig === true ? [cutOff] : []),
       ...(serviceToken === true ? [newToken(acted)] : []),

@@ -59,7 +59,7 @@ export interface Action<Row, Want> {
   readonly parts?: readonly string[];
   /** It sends what the target's spec says: not before all of that is there, Secrets included. */
   readonly wholeSpec?: true;
-  /** What makes it wrong now, of the target or as a sentence of its own, and what to write instead. It is not done while there is something. */
+  /** What makes it wrong now, and what to do instead: of the target (`is powered off; boot it`), or of a field of the operation. It is not done while there is something. */
   readonly against?: (acted: Acted<Row, Want>, given: Given) => string | Wrong | undefined;
   /** What is lost for good, each in words. While there is something, it waits for a person who confirms exactly that. */
   readonly loses?: (acted: Acted<Row, Want>, given: Given) => readonly string[];
