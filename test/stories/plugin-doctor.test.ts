@@ -424,9 +424,17 @@ const more: readonly (readonly [string, () => Promise<CliOptions>, RegExp])[] = 
       await shown({ account: 'ANOTHER' });
       return healthy();
     },
-    /it is account ANOTHER, and the token leads to account E1AF/,
+    /it is account ANOTHER, and the token of its Secret leads to account E1AF/,
   ],
-  ['D12', () => Promise.resolve(healthy({}, { cloudToken: 'no such token' })), /the token cannot be used/],
+  ['D12', () => Promise.resolve(healthy({}, { cloudToken: 'no such token' })), /your own token cannot be used/],
+  [
+    'D12',
+    () => {
+      const wrong = { data: { token: Buffer.from('no such token').toString('base64') } };
+      return Promise.resolve(healthy({ '/api/v1/namespaces/team-a/secrets/cloud-token': wrong }, { cloudToken: 'token-admin' }));
+    },
+    /CloudAccount team-a\/default: the token of its Secret cannot be used/,
+  ],
   ['D25', () => Promise.resolve(healthy({ [argo]: { data: edited() } })), /of another release, or edited/],
   [
     'D28',

@@ -131,10 +131,8 @@ export const around: readonly Check[] = [
     about: 'tokens lead to their accounts, as users who may do all',
     unlooked: tokensUntried,
     look: (patient) => [
-      ...patient.tokens.flatMap(({ account, fault }) =>
-        fault === undefined
-          ? []
-          : [fail(`${account}: ${fault}`, 'Put a valid token of the right account into the Secret that spec.tokenSecretRef names.')],
+      ...patient.tokens.flatMap(({ account, fault, whose }) =>
+        fault === undefined ? [] : [fail(`${account}: ${fault}`, validToken[whose])],
       ),
       ...each('accounts', (account) =>
         when(account.status?.['restricted'] === true, () =>
@@ -147,6 +145,11 @@ export const around: readonly Check[] = [
     ],
   },
 ];
+
+const validToken = {
+  account: 'Put a valid token of the right account into the Secret that spec.tokenSecretRef names.',
+  caller: 'Put a valid token of that account into CLOUD_TOKEN, or into the file of --token-file; or leave it out.',
+};
 
 /** By the leases of operators, and of the endpoints. */
 function clocks({ leases, ways, now }: Patient): readonly Found[] {

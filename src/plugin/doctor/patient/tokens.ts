@@ -9,13 +9,16 @@ import type { Session } from '../../session.ts';
 import type { Asked } from './asked.ts';
 import type { Way } from './ways.ts';
 
-/** What the token of an account leads to. */
+/** What a token leads to: that of an account, which the operator uses, or the caller's own. */
 export interface TokenSeen {
   readonly account: string;
+  readonly whose: keyof typeof words;
   readonly fault?: string | undefined;
   /** Why nobody tried it. */
   readonly unlooked?: string;
 }
+
+const words = { account: 'the token of its Secret', caller: 'your own token' };
 
 interface Around {
   readonly asked: Asked;
@@ -33,14 +36,16 @@ export async function tokensOf(
   try {
     const found: TokenSeen[] = [];
     for (const account of accounts) {
-      const endpoint = String(account.spec['endpoint']);
-      const token = barred(account, ways) ?? own ?? (await tokenOf(asked, account));
-      if (typeof token === 'string') {
-        found.push({ account: shownName(account), unlooked: token });
-        continue;
-      }
-      const options = { endpoint, account: account.metadata.name, token, wake: () => undefined, changed: () => undefined };
-      found.push({ account: shownName(account), fault: await faultOf(account, () => cloud.open(options, session.host.signal)) });
+      const shut = barred(account, ways);
+      const seen = async (whose: TokenSeen['whose'], token: Sensitive | string): Promise<TokenSeen> => {
+        const whom = { account: shownName(account), whose };
+        if (typeof token === 'string') return { ...whom, unlooked: token };
+        const endpoint = String(account.spec['endpoint']);
+        const options = { endpoint, account: account.metadata.name, token, wake: () => undefined, changed: () => undefined };
+        return { ...whom, fault: await faultOf(account, words[whose], () => cloud.open(options, session.host.signal)) };
+      };
+      found.push(await seen('account', shut ?? (await tokenOf(asked, account))));
+      if (own !== undefined && shut === undefined) found.push(await seen('caller', own));
     }
     return found;
   } finally {
@@ -69,17 +74,17 @@ async function tokenOf(asked: Asked, account: Resource): Promise<Sensitive | str
 }
 
 type Opening = () => ReturnType<Awaited<ReturnType<Session['host']['openCloud']>>['open']>;
-async function faultOf({ status }: Resource, open: Opening): Promise<string | undefined> {
+async function faultOf({ status }: Resource, token: string, open: Opening): Promise<string | undefined> {
   try {
     const lease = await open();
     const { account } = lease.connection.identity;
     lease.close();
     const pinned = status?.['account'];
     return typeof pinned === 'string' && pinned !== account
-      ? `it is account ${pinned}, and the token leads to account ${account}`
+      ? `it is account ${pinned}, and ${token} leads to account ${account}`
       : undefined;
   } catch (error) {
     if (!(error instanceof CloudError)) throw error;
-    return `the token cannot be used: ${error.message}`;
+    return `${token} cannot be used: ${error.message}`;
   }
 }
