@@ -11,8 +11,16 @@ interface Pair {
   readonly want: Element;
 }
 
-/** How two lists of records differ, a line for each that is added (+), removed (-) or changed (~), by its place in its list; undefined: they are none. */
+/**
+ * How two records differ, a line for each field, or two lists of records, a line for each that is added (+), removed (-) or
+ * changed (~), by its place in its list; undefined: they are none.
+ */
 export function elementsOf(have: unknown, want: unknown, as?: As): readonly string[] | undefined {
+  const [former, latter] = [recordIn(have), recordIn(want)];
+  if (former !== undefined && latter !== undefined) {
+    const lines = changesBetween(former, latter).map((change) => `~ ${change}`);
+    return lines.length === 0 ? undefined : lines;
+  }
   const [before, after] = [recordsIn(have), recordsIn(want)];
   if (before === undefined || after === undefined || before.length + after.length === 0) return undefined;
   const same = paired(before, after, (a, b) => isAlike(a, b, as));
@@ -32,13 +40,18 @@ export function elementsOf(have: unknown, want: unknown, as?: As): readonly stri
 
 /** As it is compared, or as status has it: as text. */
 function recordsIn(value: unknown): readonly Element[] | undefined {
-  const list = typeof value === 'string' ? parsed(value) : (value ?? []);
+  const list = typeof value === 'string' ? parsed(value, '[') : (value ?? []);
   return Array.isArray(list) && list.every(isRecord) ? list.map((row, at) => ({ at, row })) : undefined;
 }
 
+function recordIn(value: unknown): Row | undefined {
+  const record = typeof value === 'string' ? parsed(value, '{') : value;
+  return isRecord(record) && !(record instanceof Sensitive) ? record : undefined;
+}
+
 /** A long one was cut. */
-function parsed(text: string): unknown {
-  if (!text.startsWith('[')) return undefined;
+function parsed(text: string, start: string): unknown {
+  if (!text.startsWith(start)) return undefined;
   try {
     return JSON.parse(text);
   } catch {
@@ -69,13 +82,12 @@ function isInOrder(pairs: readonly Pair[]): boolean {
   return places.every((at, index) => index === 0 || at > (places[index - 1] ?? 0));
 }
 
-function changesIn({ have, want }: Pair): string {
-  const fields = [...new Set([...Object.keys(have.row), ...Object.keys(want.row)])].filter(
-    (field) => !covers(want.row[field], have.row[field]) || (isEmpty(want.row[field]) && !isEmpty(have.row[field])),
-  );
-  const changes = fields.map((field) => `${field}: ${flow(have.row[field])} -> ${flow(want.row[field])}`);
-  return `${nameOf(want.row)}: ${changes.join(', ')}`;
-}
+const changesIn = ({ have, want }: Pair): string => `${nameOf(want.row)}: ${changesBetween(have.row, want.row).join(', ')}`;
+
+const changesBetween = (have: Row, want: Row): readonly string[] =>
+  [...new Set([...Object.keys(have), ...Object.keys(want)])]
+    .filter((field) => !covers(want[field], have[field]) || (isEmpty(want[field]) && !isEmpty(have[field])))
+    .map((field) => `${field}: ${flow(have[field])} -> ${flow(want[field])}`);
 
 function textOf(row: Row): string {
   const name = nameOf(row);

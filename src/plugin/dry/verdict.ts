@@ -19,7 +19,7 @@ export interface PlannedChange {
   readonly to: unknown;
   readonly effect: Effect;
   readonly secret: boolean;
-  /** Of a list of records: a line for each that is added, removed or changed. */
+  /** Of a record: a line for each field that differs. Of a list of records: one for each that is added, removed or changed. */
   readonly elements?: readonly string[];
 }
 export interface PlannedCall {

@@ -18,7 +18,7 @@ export const plan = z.object({
           to: z.unknown(),
           effect,
           secret: z.boolean(),
-          /** Of a list of records, in words: each that is added (+), removed (-) or changed (~). */
+          /** Of a record or a list of them, in words: each field or record that is added (+), removed (-) or changed (~). */
           elements: z.array(z.string()).optional(),
         }),
       ),
