@@ -2,6 +2,7 @@ import type { AccountReader } from '../account/account-reader.ts';
 import { type AnyKind, parentOfItem, readRemote, type Row } from '../../resource/index.ts';
 import { apiLine } from '../account/typed-again.ts';
 import type { Flags } from '../command-line/flag.ts';
+import { shownName } from '../cluster/naming.ts';
 import { servedKinds } from '../cluster/installed.ts';
 import type { Call } from '../command-line/command.ts';
 import type { Session } from '../session.ts';
@@ -16,11 +17,11 @@ import { accountIn } from '../account/shown.ts';
 import { type Chosen, chosenOf } from './chosen.ts';
 import type { Place } from './placing/layout.ts';
 import { commonOf, manifestText, type Proof, proved } from './files/manifest.ts';
-import { type Follower, followerOf } from './followers.ts';
+import { type Above, apartFrom, type Follower, followerOf, standingAt } from './followers.ts';
 import { aboveOf, referenceBy } from './references.ts';
 import { wholeRow } from './rows.ts';
 import { type NeededSecret, secretsIn, withImage } from './secrets.ts';
-import { draftOf, type RefTo, withBeside } from './spec-of.ts';
+import { draftOf, type RefTo, saying } from './spec-of.ts';
 import type { Wishes } from './wishes.ts';
 
 /** A manifest that changes nothing, and what it stands for. */
@@ -52,7 +53,7 @@ export async function exported({ session, flags }: Call, account: AccountReader,
   const { chosen, skipped, members } = await chosenOf(account, { remotes, standing }, wishes);
   const refsFrom = referenceBy(chosen, standing.bound, wishes.byId);
   const kindsBelow = belowOf(chosen);
-  const around = { remotes, written: new Set(chosen.map(({ remote }) => remote.path)), standing };
+  const around = { remotes, above: aboveIn(chosen, kindsBelow, standing) };
   const manifests: Manifest[] = [];
   const unproven: ExportData['unproven'][number][] = [];
   for (const one of chosen) {
@@ -91,6 +92,20 @@ function belowOf(chosen: readonly Chosen[]): (one: Chosen) => ReadonlySet<string
   return ({ remote }) => new Set(below.get(remote.path)?.map((part) => part.remote.kind.kind));
 }
 
+/** What is written, else what is there. */
+function aboveIn(
+  chosen: readonly Chosen[],
+  below: (one: Chosen) => ReadonlySet<string>,
+  { bound }: Standing,
+): (path: string) => Above | undefined {
+  const written = chosen.map((one): readonly [string, Above] => {
+    const { kind, path } = one.remote;
+    return [path, { spec: apartFrom(kind, below(one)), name: shownName({ kind: kind.kind, metadata: one }) }];
+  });
+  const all = new Map([...bound.map(standingAt), ...written]);
+  return (path) => all.get(path);
+}
+
 /** A manifest of another kind could not be applied. */
 async function installed(session: Session, wanted: readonly AnyKind[]): Promise<readonly AnyKind[]> {
   const served = session.isAlone ? undefined : await servedKinds(await session.reader());
@@ -124,7 +139,7 @@ async function proofOf(
   const style = wishes.styleOf(namespace, accountIn(account.shown.account).written);
   const common = commonOf(kind, id, style, follower && [follower.field]);
   const adopt = one.foreign ? { ...common, adopt: { id, force: true } } : common;
-  const told = withBeside(kind, draftOf(kind, row, aboveOf(remote), refTo), below);
+  const told = saying(draftOf(kind, row, aboveOf(remote), refTo), apartFrom(kind, below));
   const draft = wishes.withImage ? withImage(kind, told, name) : told;
   const proof = proved({ kind, row, now }, draft, adopt, style.strict);
   if ('why' in proof) return { why: hiddenIn(kind, row, flags) ?? proof.why };

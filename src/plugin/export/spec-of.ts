@@ -26,14 +26,8 @@ export function draftOf(kind: AnyKind, remote: Row, above: Row, refTo: RefTo): D
   return { want: want as AnyWant, spec };
 }
 
-/** With what it says because things of these kinds below it get objects of their own. */
-export function withBeside(kind: AnyKind, { want, spec }: Draft, below: ReadonlySet<string>): Draft {
-  const fields = Object.entries(kind.fields);
-  const said = Object.fromEntries(
-    fields.flatMap(([field, { beside }]) => (beside !== undefined && below.has(beside.kind) ? [[field, beside.says]] : [])),
-  );
-  return { want: { ...want, ...said }, spec: { ...spec, ...said } };
-}
+/** With fields that name nothing else. */
+export const saying = ({ want, spec }: Draft, said: Row): Draft => ({ want: { ...want, ...said }, spec: { ...spec, ...said } });
 
 /** The same of what somebody else says that the remote is. */
 export function draftOfWant(kind: AnyKind, want: Row, refTo: RefTo): Draft {

@@ -23,7 +23,7 @@ export function dataOf(whole: Whole): ImportData {
     files: [...files],
     written: brought.flatMap((one) => ('manifest' in one ? [writtenOf(one)] : [])),
     left: [...gathered.left, ...brought.flatMap((one) => leftOf(whole, one))],
-    notes: [...gathered.notes],
+    notes: [...gathered.notes, ...brought.flatMap((one) => leftAloneBy(whole, one))],
     secrets: [...gathered.secrets],
     rotate: [...gathered.rotate],
     needed: brought.flatMap((one) => ('manifest' in one ? one.secrets : [])),
@@ -50,6 +50,13 @@ const writtenOf = ({
 function leftOf({ state }: Whole, one: Brought): ImportData['left'] {
   const { addresses, kind, id, stays } = one.item;
   const why = 'why' in one ? `${kind} ${id}: ${one.why}` : stays;
-  if (why === undefined) return [];
-  return addresses.map((address) => ({ address, type: state.instances.find((instance) => instance.address === address)?.type ?? '', why }));
+  return why === undefined ? [] : addresses.map((address) => ({ address, type: typeOf(state, address), why }));
 }
+function leftAloneBy({ state }: Whole, one: Brought): ImportData['notes'] {
+  const { item, name } = one;
+  const [address = ''] = item.addresses;
+  return 'why' in one || one.follower === undefined
+    ? []
+    : [{ address, type: typeOf(state, address), why: `${item.kind} ${name}: ${one.follower.why}` }];
+}
+const typeOf = ({ instances }: State, address: string): string => instances.find((one) => one.address === address)?.type ?? '';

@@ -35,6 +35,11 @@ export class Finder {
     return { remote };
   }
 
+  /** All that lies beside it below the same. */
+  beside({ kind, collection }: Remote): Promise<readonly Remote[]> {
+    return kind.parent === undefined || asCollection(kind) === undefined ? Promise.resolve([]) : this.#list(kind, collection);
+  }
+
   async #remoteOf(kind: AnyKind, item: Item): Promise<Remote | undefined> {
     if (kind.parent !== undefined && (await this.#parentOf(kind, item)) === undefined) return undefined;
     const want = { name: '', ...item.want };

@@ -9,10 +9,12 @@ import { distinct, keyOf } from '../export/placing/names.ts';
 import { aboveOf, type Named, referenceBy } from '../export/references.ts';
 import { wholeRow } from '../export/rows.ts';
 import { type NeededSecret, secretsIn, withImage } from '../export/secrets.ts';
-import { type Draft, draftOf, draftOfWant, type RefTo } from '../export/spec-of.ts';
+import type { Follower } from '../export/followers.ts';
+import { type Draft, draftOf, draftOfWant, type RefTo, saying } from '../export/spec-of.ts';
 import { registry } from '../command-line/kinds.ts';
 import { kindsOfUser, standingOf } from '../orphans/cluster.ts';
 import { idOf } from '../orphans/remotes.ts';
+import { Apart, type Placed, saidToBe } from './apart.ts';
 import { Finder } from './found.ts';
 import type { Item } from './items.ts';
 import { linking } from './linked.ts';
@@ -29,6 +31,7 @@ export type Brought = {
       readonly secrets: readonly NeededSecret[];
       /** Why the state is not what the account has. */ readonly differs: string | undefined;
       readonly proven: boolean;
+      /** What it leaves alone. */ readonly follower: Follower | undefined;
     }
   | { readonly why: string }
 );
@@ -47,18 +50,21 @@ export async function imported(
   const rows: (Here & { readonly row: Row })[] = [];
   for (const one of here) rows.push({ ...one, row: await wholeRow(account, one.remote) });
   const link = linking(wishes.links ? rows.map((one) => ({ ...one, kind: one.remote.kind })) : []);
-  for (const { item, remote, name, namespace, row } of rows) {
+  const apart = new Apart(here, standing.bound);
+  for (const one of rows) {
+    const { item, remote, name, namespace, row } = one;
     const { kind } = remote;
     const style = styleOf(item, wishes.styleOf(namespace, accountIn(account.shown.account).written));
+    const how = { ...style, follower: apart.follower(one, await finder.beside(remote)) };
     const refTo = refsFrom(namespace);
     const bare = { said: draftOfWant(kind, item.want, refTo), shown: draftOf(kind, row, placeOf(item, remote), refTo) };
     const full = (draft: Draft): Draft => {
-      const linked = link(kind, draft, namespace) ?? draft;
+      const linked = saying(link(kind, draft, namespace) ?? draft, apart.says(one));
       return wishes.withImage ? withImage(kind, linked, name) : linked;
     };
     const about = { kind, row, now: session.now };
-    const result = attempts(about, item, { said: full(bare.said), shown: full(bare.shown), prefersState: wishes.prefersState }, style);
-    brought.push(broughtOf(kind, { item, name, namespace }, result, style));
+    const result = attempts(about, item, { said: full(bare.said), shown: full(bare.shown), prefersState: wishes.prefersState }, how);
+    brought.push(broughtOf(kind, { item, name, namespace }, result, how));
   }
   return brought;
 }
@@ -126,6 +132,9 @@ interface Result {
   readonly differs: string | undefined;
 }
 type About = Parameters<typeof proved>[0];
+interface How extends Style {
+  readonly follower: Follower | undefined;
+}
 interface Drafts {
   readonly said: Draft;
   readonly shown: Draft;
@@ -133,9 +142,9 @@ interface Drafts {
 }
 
 /** What the state says; else its fields with what the account has; else all that the account shows. */
-function attempts(about: About, item: Item, { said, shown, prefersState }: Drafts, style: Style): Result {
-  const common = commonFor(about.kind, item, style);
-  const prove = (draft: Draft): Proof => proved(about, draft, common, style.strict);
+function attempts(about: About, item: Item, { said, shown, prefersState }: Drafts, how: How): Result {
+  const common = commonFor(about.kind, item, how);
+  const prove = (draft: Draft): Proof => proved(about, draft, common, how.strict);
   const first: Proof | undefined = item.whole ? undefined : prove(said);
   if (first !== undefined && 'spec' in first) return { proof: first, proven: true, differs: undefined };
   const preferred = first !== undefined && prefersState ? asSaid(about, said, common) : undefined;
@@ -167,25 +176,15 @@ const withCreated = (draft: Draft, said: Draft, { whole, want }: Item): Draft =>
   return { want: { ...draft.want, ...of(said.want) }, spec: { ...draft.spec, ...of(said.spec) } };
 };
 
-function broughtOf(
-  kind: AnyKind,
-  of: Pick<Brought, 'item' | 'name' | 'namespace'>,
-  { proof, proven, differs }: Result,
-  style: Style,
-): Brought {
+function broughtOf(kind: AnyKind, of: Pick<Brought, 'item' | 'name' | 'namespace'>, { proof, proven, differs }: Result, how: How): Brought {
   if ('why' in proof) return { ...of, why: proof.why };
-  const manifest = importedText(
-    kind,
-    { name: of.name, address: of.item.addresses[0] ?? '', observed: of.item.observed },
-    proof.spec,
-    style,
-  );
-  return { ...of, manifest, secrets: secretsIn({ ...of, kind: kind.kind, spec: proof.spec }), differs, proven };
+  const manifest = importedText(kind, { name: of.name, address: of.item.addresses[0] ?? '', observed: of.item.observed }, proof.spec, how);
+  return { ...of, manifest, secrets: secretsIn({ ...of, kind: kind.kind, spec: proof.spec }), differs, proven, follower: how.follower };
 }
 
 /** What is always there has nothing to adopt, and would be reset with its object. */
-function commonFor(kind: AnyKind, { id }: Item, style: Style): Row {
-  if (asCollection(kind) !== undefined) return commonOf(kind, id, style);
+function commonFor(kind: AnyKind, { id }: Item, { follower, ...style }: How): Row {
+  if (asCollection(kind) !== undefined) return commonOf(kind, id, style, follower && [follower.field]);
   const { adopt: _, ...common } = commonOf(kind, id, { ...style, onDelete: style.onDelete ?? 'Retain' });
   return common;
 }
@@ -197,9 +196,13 @@ export function offline(
   wishes: Pick<Wishes, 'namespace' | 'placing' | 'styleOf' | 'withImage'>,
 ): readonly Brought[] {
   const home = account.includes('/') ? account : `${wishes.namespace}/${account}`;
-  const there = new Map(items.map((item) => [`${item.kind} ${item.id}`, { name: item.name, namespace: namespaceOf(item, wishes) }]));
-  return items.map((item): Brought => {
-    const of = { item, name: item.name, namespace: namespaceOf(item, wishes) };
+  const placed = items.map((item) => ({ item, name: item.name, namespace: namespaceOf(item, wishes), remote: saidToBe(item) }));
+  const there = new Map(placed.map((one) => [`${one.item.kind} ${one.item.id}`, one]));
+  const known = placed.flatMap(({ remote, ...one }): readonly Placed[] => (remote === undefined ? [] : [{ ...one, remote }]));
+  const remotes = known.map(({ remote }) => remote);
+  const apart = new Apart(known, []);
+  return placed.map(({ remote, ...of }): Brought => {
+    const { item } = of;
     const refTo: RefTo = ({ kind }, id) => {
       const target = there.get(`${kind} ${id}`);
       return target?.namespace === of.namespace ? { name: target.name } : { external: id };
@@ -207,11 +210,12 @@ export function offline(
     const kind = registry.kinds.find((one) => one.kind === item.kind);
     if (kind === undefined) return { ...of, why: `this release has no ${item.kind}; keep it in Terraform` };
     if (item.whole || item.sought !== undefined) return { ...of, why: 'only the account says what it is: leave out --verify=none' };
-    const style = styleOf(item, wishes.styleOf(of.namespace, home));
-    const common = commonFor(kind, item, style);
-    const said = draftOfWant(kind, item.want, refTo);
+    const one = remote && { ...of, remote };
+    const how = { ...styleOf(item, wishes.styleOf(of.namespace, home)), follower: one && apart.follower(one, remotes) };
+    const common = commonFor(kind, item, how);
+    const said = saying(draftOfWant(kind, item.want, refTo), one === undefined ? {} : apart.says(one));
     const draft = admissible(kind, wishes.withImage ? withImage(kind, said, item.name) : said, common);
     if ('why' in draft) return { ...of, why: draft.why };
-    return broughtOf(kind, of, { proof: { spec: { ...common, ...draft.spec } }, proven: false, differs: undefined }, style);
+    return broughtOf(kind, of, { proof: { spec: { ...common, ...draft.spec } }, proven: false, differs: undefined }, how);
   });
 }
