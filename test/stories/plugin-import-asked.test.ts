@@ -280,8 +280,8 @@ describe('what otherwise stays in Terraform', () => {
     const { exit, out, err } = await scene.typed('import terraform state.json --to fleet --with-object-acls --forget tf');
     const bucketRef = { external: 'us-east-1/assets' };
     expect(manifests().map(({ metadata, spec }) => [metadata.name, spec])).toEqual([
-      ['logo', { lifecycle: { management: 'Observe', onDelete: 'Retain' }, bucketRef, object: 'img/logo.png', acl: 'public-read' }],
-      ['notes', { lifecycle: { management: 'Observe', onDelete: 'Retain' }, bucketRef, object: 'notes.txt', acl: 'private' }],
+      ['logo', { lifecycle: { management: 'Observe' }, bucketRef, object: 'img/logo.png', acl: 'public-read' }],
+      ['notes', { lifecycle: { management: 'Observe' }, bucketRef, object: 'notes.txt', acl: 'private' }],
     ]);
     expect(exit).toBe(1);
     expect(out).toMatch(/^linode_object_storage_object\.logo stays in Terraform: .*take acl out of it/m);

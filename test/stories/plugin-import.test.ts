@@ -31,6 +31,8 @@ describe.each(versions)('import terraform, provider %s', (version: Version) => {
     const { 'state.json': _, ...others } = scene.files;
     expect(JSON.stringify(others) + ran.out + ran.err).not.toContain('Marked');
 
+    const planned = await scene.typed('plan -R -f fleet/');
+    expect([planned.exit, planned.out]).toEqual([1, expect.not.stringContaining('refused')]);
     await world.start();
     for (const { kind, metadata, spec } of manifests()) await world.apply(kind, metadata.name, spec);
     for (const { kind, metadata } of manifests()) await world.ready(kind, metadata.name);
@@ -61,7 +63,7 @@ describe('import terraform', () => {
       sdc: { volumeRef: { name: 'data' } },
     });
     expect(by('CloudObjectKey')['bucketAccess']).toEqual([{ bucketRef: { name: 'assets' }, permissions: 'read_only' }]);
-    expect(by('CloudLongviewPlan')).toEqual({ lifecycle: { management: 'Observe', onDelete: 'Retain' }, plan: 'longview-3' });
+    expect(by('CloudLongviewPlan')).toEqual({ lifecycle: { management: 'Observe' }, plan: 'longview-3' });
     expect(by('CloudVolume')).toMatchObject({ adopt: {}, lifecycle: { management: 'Observe' } });
     expect(manifests()[0]?.metadata.annotations).toEqual({ 'cloudhosting.dev/terraform-address': 'linode_instance.web' });
     expect(scene.files['tf/removed.tf']).toContain('from = linode_firewall_device.web\n');

@@ -2,6 +2,7 @@ import { schemaOf } from '../../generate/schema/schema.ts';
 import type { Structural } from '../../generate/schema/structural-schema.ts';
 import type { AnyKind, Row } from '../../resource/index.ts';
 import { broken } from './cel.ts';
+import { misfits } from './misfits.ts';
 
 /** What is wrong with a spec, and in which of its fields, where the schema names one. */
 export interface Refused {
@@ -16,10 +17,12 @@ function specSchema(kind: AnyKind): Structural {
   return known;
 }
 
-/** What the API server would say to a new object with this spec, as far as its CRD says it: by schema first, then by CEL. */
+/** What the API server would say to a new object with this spec, as kubectl sends it, as far as its CRD says it: by schema first, then by CEL. */
 export function refusalsOf(kind: AnyKind, spec: Row): readonly Refused[] {
   const shape = kind.spec.safeParse(spec);
   if (!shape.success)
     return shape.error.issues.map(({ path, message }) => ({ field: String(path[0] ?? ''), message: `${path.join('.')}: ${message}` }));
-  return broken(specSchema(kind), spec).map((message) => ({ message }));
+  const schema = specSchema(kind);
+  const strict = misfits(schema, spec, 'spec').map((message) => ({ field: /spec\.(\w+)/.exec(message)?.[1] ?? '', message }));
+  return strict.length > 0 ? strict : broken(schema, spec).map((message) => ({ message }));
 }

@@ -182,10 +182,11 @@ function broughtOf(kind: AnyKind, of: Pick<Brought, 'item' | 'name' | 'namespace
   return { ...of, manifest, secrets: secretsIn({ ...of, kind: kind.kind, spec: proof.spec }), differs, proven, follower: how.follower };
 }
 
-/** What is always there has nothing to adopt, and would be reset with its object. */
+/** What is always there has nothing to adopt, and would be reset with its object, where it can be reset. */
 function commonFor(kind: AnyKind, { id }: Item, { follower, ...style }: How): Row {
   if (asCollection(kind) !== undefined) return commonOf(kind, id, style, follower && [follower.field]);
-  const { adopt: _, ...common } = commonOf(kind, id, { ...style, onDelete: style.onDelete ?? 'Retain' });
+  const { onDelete = 'Retain', ...bare } = style;
+  const { adopt: _, ...common } = commonOf(kind, id, kind.deletion === undefined ? bare : { ...bare, onDelete });
   return common;
 }
 
