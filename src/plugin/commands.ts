@@ -110,7 +110,7 @@ export const commands: readonly Command[] = [
     does: 'Waits until objects are as asked, and tells each step on the way.',
     args: 'KIND/NAME ...',
     details:
-      'Waits for the spec that was applied last, by one watch for each kind. Ends at once when an object that is not as asked needs a person, and says why. Ready (the default) is what can be used: a machine that runs. It is that also while something of it that was changed in the account awaits approval: --for=Synced asks for that, too. Synced is what the account has as the spec asks for, with nothing under way; whether it works is not asked, so what is only looked at (Observe) may be Synced while somebody else makes it. With --for=Deleted what is named one by one with its namespace (-n) and is not there has been deleted. With --for=Observed what nobody named one by one counts only where its spec says lifecycle.management: Observe.',
+      'Waits for the spec that was applied last, by one watch for each kind. Ends at once when an object that is not as asked needs a person, or when what it waits for does (that is looked at every 15 seconds; what is not there is given two minutes), and says why. Ready (the default) is what can be used: a machine that runs. It is that also while something of it that was changed in the account awaits approval: --for=Synced asks for that, too. Synced is what the account has as the spec asks for, with nothing under way; whether it works is not asked, so what is only looked at (Observe) may be Synced while somebody else makes it. With --for=Deleted what is named one by one with its namespace (-n) and is not there has been deleted. With --for=Observed what nobody named one by one counts only where its spec says lifecycle.management: Observe.',
     flags: [
       {
         form: '--for <what>',
@@ -131,9 +131,20 @@ export const commands: readonly Command[] = [
       ...clusterFlags,
     ],
     talks: 'reads',
-    rights: [reads('get'), reads('list'), reads('watch'), namespacesToo],
+    rights: [
+      reads('get'),
+      reads('list'),
+      reads('watch'),
+      // Whether what is waited for has its data.
+      { verbs: ['get'], resource: 'secrets', optional: true },
+      { verbs: ['get'], resource: 'configmaps', optional: true },
+      namespacesToo,
+    ],
     confirms: 'C0',
-    exits: { 1: 'an object is not as asked, and is Stalled, awaits approval, or its deletion is held', 6: 'time ran out' },
+    exits: {
+      1: 'an object is not as asked, and it, or what it waits for, needs a person: it is Stalled, awaits approval, its deletion is held, or it is not there for two minutes',
+      6: 'time ran out',
+    },
     examples: [
       'kubectl cloud wait cinst/web',
       'kubectl cloud wait cvol/data --for=Deleted',

@@ -79,12 +79,12 @@ export const lines: Readonly<Record<string, { readonly lines: readonly string[];
   confirm: { lines: ['confirm cop/asks'], said: '--confirm web' },
   ...Object.fromEntries(
     [
-      'reboot cinst/web --config web-rescue',
+      'reboot cinst/web --config 1000',
       'boot cinst/web',
       'shutdown cinst/web',
       'rebuild cinst/web',
       'snapshot cinst/web --label before',
-      'restore cinst/web --backup 12 --to web-2 --overwrite',
+      'restore cinst/web --backup 12 --overwrite',
       'patch cdb/shop',
       'reset-credentials cdb/shop',
       'recycle ck8s/prod --node 1-a',

@@ -92,6 +92,19 @@ export const isUnconnected = ({
   readonly reason?: string | undefined;
 }): boolean => !ready && !endsByItself.has(reason);
 
+/** An account that was connected stays Ready, as last seen, while its token is refused or nobody answers. */
+const cutOff: ReadonlySet<string> = new Set(['AccountNotReady', 'Unauthorized', 'AccountMismatch', 'Unreachable', 'CRDMismatch']);
+/** Of an account: nothing in it is seen or changed now. */
+export function isCutOff(account: Resource): boolean {
+  const synced = conditionOf(account, 'Synced');
+  return conditionOf(account, 'Ready')?.status !== 'True' || (synced?.status === 'False' && cutOff.has(synced.reason));
+}
+/** Of an account: its state, and ready only where it is connected. */
+export function connectionState(account: Resource): State {
+  const state = stateOf(account);
+  return { ...state, ready: state.ready && !isCutOff(account) };
+}
+
 /** How an object is paused at this time, in words; undefined: it is not, or not any more. By the engine's own judgement. */
 export function pauseOf(object: Resource, now: Millis): string | undefined {
   const { message, paused } = judgePause(factsOf(object, now));

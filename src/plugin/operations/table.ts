@@ -130,7 +130,7 @@ export const operations: readonly Command[] = verbs.map(({ of, flags = [], ...ve
   exits: {
     1: 'it needs a person: a field stands in its way, or its target has no id before somebody acts',
     3: 'nobody confirmed it; what had to be looked at first is made by then, and waits for kubectl cloud confirm',
-    4: 'it failed, or was not done because it came too late',
+    4: 'it failed, or was not done because it came too late, or what the line names is not there',
     5: 'nothing tells whether it was done; it is not done again',
     6: 'time ran out; it may be done all the same',
   },

@@ -6,12 +6,14 @@ import { shownName, typed } from '../cluster/naming.ts';
 import { nothing, selected } from '../cluster/select.ts';
 import { type DeadLease, deadLeaseOf, deadText } from '../cluster/serving.ts';
 import { tellSkew } from '../cluster/skew.ts';
-import { isApprovedUnseen, isBehind, isUnconnected, needsPerson, pauseOf, stateOf } from '../objects/facts.ts';
+import { connectionState, isApprovedUnseen, isBehind, isUnconnected, needsPerson, pauseOf, stateOf } from '../objects/facts.ts';
 import { CliError } from '../exit.ts';
 import { on } from '../command-line/flag.ts';
 import { registry } from '../command-line/kinds.ts';
 import { Landscape } from '../objects/landscape.ts';
 import { waitsForNothing } from '../why/next.ts';
+import { isRefusedForGood } from '../why/causes/refused.ts';
+import { culpritOf } from '../why/person.ts';
 import { accountOf } from '../objects/links.ts';
 import type { StatusData } from '../output/shapes.ts';
 import { table } from '../output/table.ts';
@@ -41,7 +43,7 @@ export const status: Verb = async (call) => {
   const keys = named?.map(keyOf) ?? accountsOf(landscape.all);
   const found = await Promise.all(keys.map(async (key) => ({ key, account: await landscape.find(kind, key) })));
   const all = landscape.all;
-  const waits = await Promise.all(all.map(async (object) => needsPerson(object) || (await waitsForNothing(landscape, object))));
+  const waits = await Promise.all(all.map(async (object) => needsPerson(object) || (await isLeftToPerson(landscape, object))));
   const needy = new Set(all.filter((_, index) => waits[index]));
   const rows = await Promise.all(
     found.map(async ({ key, account }) => {
@@ -56,6 +58,12 @@ export const status: Verb = async (call) => {
   const shown = (isWide: boolean): readonly string[] => none ?? linesOf(rows, session.now, isWide);
   return { exit: calm ? 0 : 1, kind: 'Status', data, lines: shown(false), wide: shown(true) };
 };
+
+/** Where it is something else that a person must see to, that is listed. */
+async function isLeftToPerson(landscape: Landscape, object: Resource): Promise<boolean> {
+  if (isRefusedForGood(object)) return (await culpritOf(landscape, object, { patient: false })) === object;
+  return waitsForNothing(landscape, object);
+}
 
 async function accountsNamed(call: Call): Promise<readonly Resource[]> {
   const { kind } = registry.connection;
@@ -132,7 +140,7 @@ const unseen = (how: 'missing' | 'unseen') => ({
 });
 
 function connectionOf(account: Resource, now: number): Omit<Shown, 'account' | 'objects' | 'drift' | 'needPerson'> {
-  const { ready, reason = 'NotLookedAt', message } = stateOf(account);
+  const { ready, reason = 'NotLookedAt', message } = connectionState(account);
   const seen: Row = account.status ?? {};
   const texts = ['user', 'servedBy', 'balance'].flatMap((name) => (typeof seen[name] === 'string' ? [[name, seen[name]]] : []));
   const {

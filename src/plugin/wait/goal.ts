@@ -1,7 +1,7 @@
 import { isDeleting } from '../../engine/model/annotations.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import type { Millis } from '../../lib/clock.ts';
-import { conditionOf, isStalled, isUnconnected, needsPerson, stateOf } from '../objects/facts.ts';
+import { conditionOf, connectionState, isCutOff, isStalled, isUnconnected, needsPerson, stateOf } from '../objects/facts.ts';
 import { registry } from '../command-line/kinds.ts';
 
 /** How far one object is. */
@@ -55,7 +55,8 @@ function isStuck(object: Resource, patient: boolean): boolean {
 /** The same of a look: what was asked for is done, whatever the machine is. */
 const isHeldUp = (object: Resource, patient: boolean): boolean => isStuck(object, patient) && !isOff(object);
 
-const lacksToken = (object: Resource): boolean => object.kind === registry.connection.kind && isUnconnected(stateOf(object));
+const isAccount = ({ kind }: Resource): boolean => kind === registry.connection.kind;
+const lacksToken = (object: Resource): boolean => isAccount(object) && isUnconnected(connectionState(object));
 
 function progressOf({ status }: Resource): string | undefined {
   const { percent, message } = (status?.['progress'] ?? {}) as { readonly percent?: number; readonly message?: string };
@@ -67,7 +68,8 @@ const isTrue = (object: Resource, type: 'Ready' | 'Synced'): boolean => {
   return condition?.status === 'True' && condition.observedGeneration === object.metadata.generation;
 };
 
-const isReady = (object: Resource): boolean => isTrue(object, 'Ready') && isCurrent(object) && !isDeleting(object);
+const isReady = (object: Resource): boolean =>
+  isTrue(object, 'Ready') && isCurrent(object) && !isDeleting(object) && !(isAccount(object) && isCutOff(object));
 /** Also what is as wanted has jobs of its own, as a machine that was deleted in the account and is made anew: it is still to come. */
 const isSynced = (object: Resource): boolean => isTrue(object, 'Synced') && isAtRest(object) && !isDeleting(object);
 
@@ -136,3 +138,16 @@ export const goals = {
     return { state: needsPerson(object) ? 'failed' : 'waiting', reason, message };
   },
 } satisfies Readonly<Record<string, Goal>>;
+
+/** Whether what an object waits for keeps it from this goal. */
+export const isKeptFrom: Readonly<Record<keyof typeof goals, (object: Resource, before: Resource) => boolean>> = {
+  LookedAt: isLookedAt,
+  // Whoever rests waits for nothing that would have to come.
+  Quiet: () => false,
+  Deleted: isDeleting,
+  'phase=Succeeded': () => true,
+  Ready: () => true,
+  Synced: () => true,
+  Made: () => true,
+  Observed: () => true,
+};

@@ -11,7 +11,8 @@ import { registry } from '../command-line/kinds.ts';
 import { Landscape } from '../objects/landscape.ts';
 import type { Session } from '../session.ts';
 import type { WaitData } from '../output/shapes.ts';
-import { type Goal, goals, type Step, type Verdict } from './goal.ts';
+import { type Goal, goals, isKeptFrom, type Step, type Verdict } from './goal.ts';
+import { vainly } from './vain.ts';
 import { watched } from './watched.ts';
 
 /** Waits until objects are as asked. */
@@ -58,11 +59,14 @@ export async function waitFor(call: Call, objects: readonly Resource[], { what, 
   const { session } = call;
   const goal: Goal = goals[what];
   const since = new Map<string, number>();
+  const vain = vainly(session, patient);
+  const befores = new Map(objects.map((object) => [nameIn(object), object]));
   const verdicts = await watched(session, objects, {
     judge: (object, before) => goal(object, before, patient, { since, now: session.host.clock.monotonic() }),
     limit,
     ...(what === 'Quiet' && { every: 1000 }),
     tell: (line) => tellStep(call, line),
+    vain: (waiting) => vain(waiting.filter((object) => isKeptFrom[what](object, befores.get(nameIn(object)) ?? object))),
   });
   const data: WaitData = {
     for: what,

@@ -6,6 +6,7 @@ import { shownName } from '../cluster/naming.ts';
 import { cacheOf } from '../cluster/watching.ts';
 import type { Session } from '../session.ts';
 import type { Step, Verdict } from './goal.ts';
+import type { Vain } from './vain.ts';
 
 export interface Watching {
   readonly judge: (object: Resource | undefined, before: Resource) => Verdict;
@@ -13,24 +14,24 @@ export interface Watching {
   /** Looked at again so often, where time alone changes a verdict. */
   readonly every?: Millis;
   readonly tell: (step: Step) => void;
+  /** Asked every so often, because what the waited-for wait for is not watched. */
+  readonly vain?: Vain;
 }
 
 /** Follows objects by one watch for each kind and namespace, until all are reached, one failed, or time ran out. */
 export async function watched(session: Session, objects: readonly Resource[], watching: Watching): Promise<ReadonlyMap<string, Verdict>> {
-  const verdicts = new Map<string, Verdict>();
   const wanted = new Map(objects.map((object) => [objectId(object.kind, object.metadata), object]));
   const { promise: over, resolve: end, reject: refuse } = Promise.withResolvers<'judged' | 'late' | 'interrupted'>();
   const kinds = [...new Set(objects.map(({ kind }) => kind))];
   const namespaces = [...new Set(objects.map(({ metadata }) => metadata.namespace))];
   const cache = await cacheOf(session, { kinds, namespaces, refuse });
-  const look = (before: Resource): void => {
-    const verdict = watching.judge(cache.get(before.kind, before.metadata), before);
-    const known = verdicts.get(shownName(before));
-    verdicts.set(shownName(before), verdict);
-    if (known?.reason !== verdict.reason || known.message !== verdict.message)
-      watching.tell({ at: shownTime(session.now), object: shownName(before), verdict, isFirst: known === undefined || known === waiting });
-    if (verdict.state === 'failed' || [...verdicts.values()].every(({ state }) => state === 'reached')) end('judged');
-  };
+  const { verdicts, conclude, waits } = bookOf(session, watching, () => end('judged'));
+  const look = (before: Resource): void => conclude(before, watching.judge(cache.get(before.kind, before.metadata), before));
+  const ask = asking(session.host.clock, async () => {
+    const live = [...wanted.values()].filter(waits).flatMap(({ kind, metadata }) => cache.get(kind, metadata) ?? []);
+    const vain = (await watching.vain?.(live)) ?? [];
+    for (const [object, verdict] of vain.filter(([one]) => waits(one))) conclude(object, verdict);
+  });
   const timer = session.host.clock.after(watching.limit, () => end('late'));
   const repeat = repeater(session.host.clock, watching.every, () => wanted.forEach(look));
   const stop = (): void => end('interrupted');
@@ -44,6 +45,7 @@ export async function watched(session: Session, objects: readonly Resource[], wa
       if (before !== undefined) look(before);
     });
     repeat.start();
+    if (watching.vain !== undefined) ask.start();
     if (wanted.size === 0) end('judged');
     await over;
     session.host.signal.throwIfAborted();
@@ -51,9 +53,25 @@ export async function watched(session: Session, objects: readonly Resource[], wa
   } finally {
     timer.cancel();
     repeat.cancel();
+    await ask.stop();
     session.host.signal.removeEventListener('abort', stop);
     await cache.stop();
   }
+}
+
+/** What was judged of each so far; `end`: that ends the wait. */
+function bookOf(session: Session, { tell }: Watching, end: () => void) {
+  const verdicts = new Map<string, Verdict>();
+  const conclude = (object: Resource, verdict: Verdict): void => {
+    const name = shownName(object);
+    const known = verdicts.get(name);
+    verdicts.set(name, verdict);
+    if (known?.reason !== verdict.reason || known.message !== verdict.message)
+      tell({ at: shownTime(session.now), object: name, verdict, isFirst: known === undefined || known === waiting });
+    if (verdict.state === 'failed' || [...verdicts.values()].every(({ state }) => state === 'reached')) end();
+  };
+  const waits = (object: Resource): boolean => verdicts.get(shownName(object))?.state === 'waiting';
+  return { verdicts, conclude, waits };
 }
 
 /** Does it at once, and again every so often. */
@@ -64,6 +82,25 @@ function repeater(clock: Clock, every: Millis | undefined, work: () => void): { 
     if (every !== undefined) next = clock.after(every, start);
   };
   return { start, cancel: () => next?.cancel() };
+}
+
+const askedEvery: Millis = 15_000;
+/** Does it at once, and again some time after it was done; what cannot be read now is read the next time. */
+function asking(clock: Clock, work: () => Promise<void>): { start(): void; stop(): Promise<void> } {
+  let next: { cancel(): void } | undefined;
+  let running = Promise.resolve();
+  let isOver = false;
+  const once = async (): Promise<void> => {
+    await work().catch(() => undefined);
+    if (!isOver) next = clock.after(askedEvery, start);
+  };
+  const start = (): void => void (running = once());
+  const stop = async (): Promise<void> => {
+    isOver = true;
+    await running;
+    next?.cancel();
+  };
+  return { start, stop };
 }
 
 const waiting: Verdict = { state: 'waiting', reason: '', message: '' };

@@ -45,8 +45,9 @@ const confirmation = (object: Resource): readonly string[] | undefined => {
 /** Off without being asked to be: what the spec may say of it. Undefined: it says On, and something else keeps it off. */
 function powering(object: Resource): readonly string[] | undefined {
   const mayBeSaid = Object.hasOwn(registry.kind(object.kind).spec.shape, 'power') && object.spec['power'] === undefined;
-  const said = hasNothingToBoot(object) ? ['Off'] : ['On', 'Off'];
-  return mayBeSaid ? said.map((power) => mergePatch(object, { spec: { power } })) : undefined;
+  const lineOf = (power: string): string => mergePatch(object, { spec: { power } });
+  if (!mayBeSaid) return undefined;
+  return hasNothingToBoot(object) ? [...edit(object), lineOf('Off')] : [lineOf('On'), lineOf('Off')];
 }
 /** As its condition says: to have it booted would be refused. */
 const hasNothingToBoot = (object: Resource): boolean => conditionOf(object, 'Ready')?.message.includes('there is nothing to boot') === true;
@@ -113,7 +114,7 @@ const particular: Readonly<Partial<Record<Reason, (object: Resource) => string |
     if (powering(object) === undefined) return undefined;
     const off = 'says that it is meant to be off (in its manifest, too, where it comes from Git)';
     return hasNothingToBoot(object)
-      ? `Give it what it can boot first, as its message says, and then \`spec.power: On\`. The line below ${off}.`
+      ? `Give it what it can boot, as its message says, and \`spec.power: On\`: the first line edits it. The second ${off}.`
       : `The first line has it booted, the second ${off}.`;
   },
   DeletionHeld: (object) => {

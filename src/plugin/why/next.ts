@@ -10,29 +10,36 @@ import { type Link, linksOf, selects } from '../objects/links.ts';
 import { type Cause, thereNow } from './causes/cause.ts';
 import { missingData } from './causes/missing-data.ts';
 import { accountOfWaiting, heldByAccount, tokenOfAccount, tokenThatMayNot } from './causes/of-account.ts';
+import { troubledTargets } from './causes/refused.ts';
 import { anotherOperation, setOnce } from './causes/set-once.ts';
 
 type Next = readonly (Resource | Cause)[];
-type Looking = (landscape: Landscape, object: Resource) => Promise<Next>;
+interface Offered {
+  /** What is called nearly like what is missing is looked for. */
+  readonly near: boolean;
+}
+type Looking = (landscape: Landscape, object: Resource, offered: Offered) => Promise<Next>;
 
 /** What an object waits for: all of it must come about. */
-export async function nextOf(landscape: Landscape, object: Resource): Promise<Next> {
+export async function nextOf(landscape: Landscape, object: Resource, offered: Offered = { near: true }): Promise<Next> {
   const { well, reason = 'AccountNotReady' } = stateOf(object);
   if (well) return [];
   if (isBehind(object)) return accountOfWaiting(landscape, object);
   if (object.kind === registry.connection.kind) return missingData(object, landscape);
-  return (await byReason[reason]?.(landscape, object)) ?? [];
+  return (await byReason[reason]?.(landscape, object, offered)) ?? [];
 }
 
 const byReason: Readonly<Record<string, Looking>> = {
-  ReferenceNotReady: async (landscape, object) => [
-    ...(await missingTargets(landscape, object, (kind, key) => landscape.near(kind, key))),
+  ReferenceNotReady: async (landscape, object, { near }) => [
+    ...(await missingTargets(landscape, object, near ? (kind, key) => landscape.near(kind, key) : undefined)),
     ...(await missingData(object, landscape)),
   ],
   AccountNotReady: accountOfWaiting,
   ReadOnly: heldByAccount,
   Unauthorized: tokenOfAccount,
   Forbidden: tokenThatMayNot,
+  Rejected: troubledTargets,
+  Busy: troubledTargets,
 };
 
 /** It has no value for what its spec names, and nobody makes one by waiting: a person must. By what the operator wrote, and no read of a Secret. */

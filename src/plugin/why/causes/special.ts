@@ -1,11 +1,12 @@
 import { accountKey } from '../../../engine/model/account.ts';
 import { isDeleting } from '../../../engine/model/annotations.ts';
-import { mergePatch, typed, withKubectl } from '../../cluster/naming.ts';
+import { mergePatch, shownName, typed, withKubectl } from '../../cluster/naming.ts';
 import type { Reason } from '../../../engine/model/outcome.ts';
-import type { Resource } from '../../../engine/ports/kubernetes.ts';
+import type { Key, Resource } from '../../../engine/ports/kubernetes.ts';
 import { asCollection } from '../../../resource/index.ts';
 import { stateOf } from '../../objects/facts.ts';
 import { registry } from '../../command-line/kinds.ts';
+import { linksOf } from '../../objects/links.ts';
 import type { Advice } from '../advice.ts';
 import { goneFromAccount, nothingToAdopt } from './gone.ts';
 import { managed, otherToken, resumed } from './of-account.ts';
@@ -14,7 +15,7 @@ import { anotherOperation, driftOfSetOnce, isOperation, setOnce } from './set-on
 
 type Special = (object: Resource, message: string) => Advice | undefined;
 
-type Named = Pick<Resource, 'kind' | 'metadata'>;
+type Named = Pick<Resource, 'kind'> & { readonly metadata: Key };
 const edit = (object: Named): string => withKubectl('edit', object);
 const remove = (object: Resource): string => withKubectl('delete', object);
 const lookAgain = (object: Resource): string => `kubectl cloud reconcile ${typed(object)}`;
@@ -174,8 +175,21 @@ const oneOfMany: Special = (object, message) => {
 /** Whose it is to try again is told by the message. */
 const triedAgain: Special = (object, message) =>
   /\bit is tried again every \d+ minutes\b/.test(message)
-    ? { todo: 'Correct the field that the message names.', commands: [edit(object), lookAgain(object)] }
+    ? (atTarget(object, message) ?? { todo: 'Correct the field that the message names.', commands: [edit(object), lookAgain(object)] })
     : undefined;
+
+/** What is lacking may be put right at what the spec names, too, as well as that may be by itself. */
+function atTarget(object: Resource, message: string): Advice | undefined {
+  const [, field] = /\bNothing is under way at (spec\.\w+) that would mend it\b/.exec(message) ?? [];
+  const [target] = linksOf(object).flatMap((link) =>
+    link.is === 'object' && link.field === field ? [{ kind: link.kind, metadata: link.key }] : [],
+  );
+  if (target === undefined) return undefined;
+  return {
+    todo: `Give ${shownName(target)} what the message asks for, or correct the field that it names. It is tried again every 5 minutes, and at once with the last line.`,
+    commands: [edit(target), edit(object), lookAgain(object)],
+  };
+}
 
 /** It is over, and was not done. */
 const expired: Special = (object) =>

@@ -1,0 +1,49 @@
+import type { Resource } from '../../engine/ports/kubernetes.ts';
+import type { Millis } from '../../lib/clock.ts';
+import { shownName } from '../cluster/naming.ts';
+import { stateOf } from '../objects/facts.ts';
+import { Landscape } from '../objects/landscape.ts';
+import type { Session } from '../session.ts';
+import { type Culprit, culpritOf } from '../why/person.ts';
+import type { Verdict } from './goal.ts';
+
+/** What is not there may be about to be applied, or be made by another tool. */
+const grace: Millis = 120_000;
+/** Each may take reads. */
+const mostLooked = 100;
+
+/** Who of those that wait waits in vain, because what it waits for needs a person. */
+export type Vain = (waiting: readonly Resource[]) => Promise<readonly (readonly [Resource, Verdict])[]>;
+
+/** `patient`: what awaits approval is waited for. */
+export function vainly(session: Session, patient: boolean): Vain {
+  const missing = new Map<string, Millis>();
+  let round = 0;
+  const isLate = (object: Resource, culprit: Culprit): boolean => {
+    if (!('reason' in culprit) || (culprit.reason !== 'NotFound' && culprit.reason !== 'NotAdmitted')) return true;
+    const id = `${shownName(object)} ${culprit.object}`;
+    const since = missing.get(id) ?? session.now;
+    missing.set(id, since);
+    return session.now - since >= grace;
+  };
+  return async (waiting) => {
+    const from = waiting.length === 0 ? 0 : (round++ * mostLooked) % waiting.length;
+    const landscape = new Landscape(await session.reader(), waiting);
+    const vain: (readonly [Resource, Verdict])[] = [];
+    for (const object of waiting.slice(from, from + mostLooked)) {
+      const culprit = await culpritOf(landscape, object, { patient });
+      if (culprit !== undefined && isLate(object, culprit)) vain.push([object, verdictOn(object, culprit)]);
+    }
+    return vain;
+  };
+}
+
+function verdictOn(object: Resource, culprit: Culprit): Verdict {
+  const { reason = 'NotLookedAt', message } = stateOf(object);
+  return { state: 'failed', reason, message: culprit === object ? message : `it waits for ${textOf(culprit)}` };
+}
+
+function textOf(culprit: Culprit): string {
+  const { object, reason, message } = 'reason' in culprit ? culprit : { object: shownName(culprit), ...stateOf(culprit) };
+  return `${object}: ${reason ?? 'NotLookedAt'}: ${message}`;
+}
