@@ -61,9 +61,20 @@ it('`why` tells both lines, and `plan --prune` that it would be held', async () 
   await world.gone('CloudInstance', 'web', 60_000);
   expect(rows('disks')).toHaveLength(1);
 });
-it('all that holds it is counted, and a disk beside it goes by a call of its own meanwhile', async () => {
+it('all that holds it is named, and a disk beside it goes by a call of its own meanwhile', async () => {
   await machine({ data: protect, logs: protect, spare: free });
-  expect(await held('CloudInstance', 'web')).toMatch(/^CloudDisk data \(and 1 more\) is in /);
+  expect(await held('CloudInstance', 'web')).toMatch(
+    /^CloudDisk data and CloudDisk logs are in \S+, which would take them along, and have spec\.lifecycle\.protect: true\. Set that to false in each of them to have all of it deleted, or /,
+  );
+  expect((await world.get('CloudInstance', 'web')).status?.['waitingFor']).toEqual([
+    'spec.lifecycle.protect of CloudDisk data',
+    'spec.lifecycle.protect of CloudDisk logs',
+  ]);
+  const { out } = await cloud(world, 'why cinst/web', { limit: 600_000 });
+  for (const name of ['data', 'logs']) expect(out).toContain(`kubectl -n team-a patch clouddisk ${name} --type=merge -p`);
+  await world.patch('CloudDisk', 'logs', { spec: free });
+  await world.clock.advance(5000);
+  expect((await world.condition('CloudInstance', 'web', 'Synced'))?.message).toMatch(/^CloudDisk data is in /);
   await world.delete('CloudDisk', 'spare');
   await world.gone('CloudDisk', 'spare');
   expect(deletes()).toEqual(['/vm/instances/N/disks/N']);

@@ -51,7 +51,7 @@ const holdersOf = (context: ClusterContext, path: string): readonly Holder[] => 
 
 /**
  * Why a remote does not go: it would take along what an object of the same namespace protects. Another namespace has no say in what its
- * owner deletes, and what is being deleted itself holds nothing up. Whatever becomes of the first, which is named, wakes this object.
+ * owner deletes, and what is being deleted itself holds nothing up. Whatever becomes of those that are named wakes this object.
  */
 export function protectedBelow(context: ClusterContext, path: string): Outcome | undefined {
   const { engine, kind, object } = context;
@@ -62,11 +62,13 @@ export function protectedBelow(context: ClusterContext, path: string): Outcome |
     )
     .filter((other) => isWithin(context, other, path))
     .toSorted((a, b) => (objectId(a.kind, keyOf(a)) < objectId(b.kind, keyOf(b)) ? -1 : 1));
-  const [first] = all;
-  if (first === undefined) return undefined;
-  engine.referenceIndex.add(objectId(kind.kind, keyOf(object)), objectId(first.kind, keyOf(first)));
-  return heldFor(object, path, { first: `${first.kind} ${first.metadata.name}`, more: all.length - 1 });
+  if (all.length === 0) return undefined;
+  const named = all.slice(0, mostNamed);
+  for (const one of named) engine.referenceIndex.add(objectId(kind.kind, keyOf(object)), objectId(one.kind, keyOf(one)));
+  return heldFor(object, path, { named: named.map((one) => `${one.kind} ${one.metadata.name}`), more: all.length - named.length });
 }
+/** A cluster may have more pools than anybody reads. */
+const mostNamed = 5;
 
 /** Of what has lost its notes, and was made as its finalizer says, the spec alone tells where it is. */
 function isWithin(context: ClusterContext, other: Resource, path: string): boolean {
@@ -77,16 +79,22 @@ function isWithin(context: ClusterContext, other: Resource, path: string): boole
 }
 
 interface Inside {
-  readonly first: string;
+  readonly named: readonly string[];
   readonly more: number;
 }
-function heldFor(object: Resource, path: string, { first, more: others }: Inside): Outcome {
-  const more = others === 0 ? '' : ` (and ${others} more)`;
+function heldFor(object: Resource, path: string, { named, more }: Inside): Outcome {
+  const words = more === 0 ? named : [...named, `${more} more`];
+  const who = words.length === 1 ? words.join() : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`;
+  const [are, them, have, there] =
+    words.length === 1
+      ? ['is', 'it', 'has', 'there to have both deleted']
+      : ['are', 'them', 'have', 'in each of them to have all of it deleted'];
   const otherwise = isDeleting(object)
     ? 'spec.lifecycle.onDelete: Retain here to leave all of it in the account'
     : 'set the spec here back';
-  const message = `${first}${more} is in ${path}, which would take it along, and has spec.lifecycle.protect: true. Set that to false there to have both deleted, or ${otherwise}`;
-  return { is: 'Waiting', reason: 'DeletionHeld', message, on: [`spec.lifecycle.protect of ${first}`], recheckAfter: minutes(30) };
+  const message = `${who} ${are} in ${path}, which would take ${them} along, and ${have} spec.lifecycle.protect: true. Set that to false ${there}, or ${otherwise}`;
+  const on = named.map((one) => `spec.lifecycle.protect of ${one}`);
+  return { is: 'Waiting', reason: 'DeletionHeld', message, on, recheckAfter: minutes(30) };
 }
 
 function holdersBelow(context: ClusterContext, path: string): readonly Holder[] {

@@ -109,20 +109,24 @@ const isProtected: Special = (object, message) => {
 
 /** What is in it is protected, and so holds up what would take it along. */
 const holdsProtected: Special = (object, message) => {
-  const [, kind = '', name = ''] =
-    /^(\w+) (\S+) .*is in \S+, which would take it along, and has spec\.lifecycle\.protect: true\b/.exec(`${message} `) ?? [];
-  if (name === '') return undefined;
-  const free = mergePatch({ kind, metadata: { ...object.metadata, name } }, { spec: { lifecycle: { protect: false } } });
+  const [, who = ''] = protectedIn.exec(message) ?? [];
+  const all = [...who.matchAll(/([A-Z]\w+) ([a-z0-9][a-z0-9.-]*)/g)].map(([, kind = '', name = '']) => ({ kind, name }));
+  if (all.length === 0) return undefined;
+  const free = all.map(({ kind, name }) =>
+    mergePatch({ kind, metadata: { ...object.metadata, name } }, { spec: { lifecycle: { protect: false } } }),
+  );
+  const first = all.length === 1 ? 'The first line lets' : `The first ${all.length} lines let`;
   return isDeleting(object)
     ? {
-        todo: `Its deletion cannot be taken back. The first line lets ${kind} ${name} be deleted with it; the second lets the object go and leaves its cloud resource, and all that is in it, in the account.`,
-        commands: [free, mergePatch(object, { spec: { lifecycle: { onDelete: 'Retain' } } })],
+        todo: `Its deletion cannot be taken back. ${first} ${who} be deleted with it; the last lets the object go and leaves its cloud resource, and all that is in it, in the account.`,
+        commands: [...free, mergePatch(object, { spec: { lifecycle: { onDelete: 'Retain' } } })],
       }
     : {
-        todo: `To have it made anew without what ${kind} ${name} stands for, the first line; or set the spec back to what the account has.`,
-        commands: [free, edit(object)],
+        todo: `${first} it be made anew without what stands for ${who}; or set the spec back to what the account has.`,
+        commands: [...free, edit(object)],
       };
 };
+const protectedIn = /^(.+?) (?:is|are) in \S+, which would take (?:it|them) along, and (?:has|have) spec\.lifecycle\.protect: true\b/;
 
 const accountNotReady: Special = (object, message) => {
   if (isAccount(object) || message === '') return undefined;
