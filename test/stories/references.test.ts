@@ -32,6 +32,40 @@ describe('references', () => {
     await world.apply('CloudDomain', 'example', zone());
     await world.ready('CloudDomainRecord', 'www', 10_000);
   });
+  it('say within three seconds what is not there', async () => {
+    await world.account();
+    await world.start();
+    await world.ready('CloudAccount', 'default');
+    await world.apply('CloudVolume', 'data', { region: 'eu-central', instanceRef: { name: 'wbe' } });
+    await world.apply('CloudInstance', 'web', {
+      region: 'eu-central',
+      type: 'g6-nanode-1',
+      image: 'vm/debian11',
+      rootPasswordSecretRef: { name: 'root', key: 'password' },
+    });
+    await world.apply('CloudOperation', 'again', {
+      action: 'RebootInstance',
+      target: { name: 'wbe' },
+      notAfter: new Date(world.clock.now() + 3_600_000).toISOString(),
+    });
+    await world.clock.advance(3000);
+    const said = (kind: string, name: string) => world.condition(kind, name, 'Synced');
+    expect((await said('CloudVolume', 'data'))?.message).toContain('CloudInstance wbe is not found');
+    expect((await said('CloudInstance', 'web'))?.message).toContain('root');
+    expect((await said('CloudOperation', 'again'))?.message).toContain('CloudInstance wbe is not found');
+  });
+  it('say nothing of what was applied a second after them', async () => {
+    await world.account();
+    await world.start();
+    await world.ready('CloudAccount', 'default');
+    await world.apply('CloudDomainRecord', 'www', record());
+    await world.clock.advance(1000);
+    await world.apply('CloudDomain', 'example', zone());
+    await world.ready('CloudDomainRecord', 'www', 10_000);
+    const all = world.server.ledger.writes.filter(({ resource, verb }) => resource === 'clouddomainrecords' && verb === 'patch');
+    expect(all.filter(({ changed }) => changed.includes('status.waitingFor'))).toEqual([]);
+    expect(all).toHaveLength(3);
+  });
   it('that cannot be edited are corrected by making the object anew, which is said only while that loses nothing', async () => {
     await world.account();
     await world.start();

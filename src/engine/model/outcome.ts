@@ -95,6 +95,8 @@ export interface Outcomes {
     readonly unready?: true;
     /** All else is as wanted, so that Ready is what is seen of it now, whatever was told of it last. */
     readonly asSeen?: true;
+    /** Of what it refers to something is not there at all, so that nothing is under way that brings it about. */
+    readonly absent?: true;
   };
   /** It differs, and the spec says to leave it so; or nothing may be written here. */
   readonly Reported: {

@@ -105,9 +105,9 @@ export function notePaths(context: OperationContext): void {
 }
 
 /** What an operation is about: only what is proven to be the remote of an object of this namespace, and managed by it. Without a call. */
-export function locate(context: OperationContext, { want, waitingFor }: Resolved): Located | Unfit {
+export function locate(context: OperationContext, { want, waitingFor, absent }: Resolved): Located | Unfit {
   const asked = askedBy(context);
-  if (asked === undefined || waitingFor.length > 0) return notReady(waitingFor);
+  if (asked === undefined || waitingFor.length > 0) return notReady(waitingFor, absent);
   const { kind, action, needs = [], takes = [] } = asked;
   const places: Place[] = [];
   for (const named of asked.named) {
@@ -124,7 +124,7 @@ export function locate(context: OperationContext, { want, waitingFor }: Resolved
 
 function placeOf(context: OperationContext, kind: AnyKind, { field, name: called, object }: Asked['named'][number]): Place | Unfit {
   const name = `${kind.kind} ${called}`;
-  if (object === undefined) return notReady([`spec.${field}: ${name} is not found`]);
+  if (object === undefined) return notReady([`spec.${field}: ${name} is not found`], true);
   const as: ClusterContext = { ...context, kind, object, name: objectName(naming(context.engine), object), status: {} };
   const path = provenPath(as);
   if (typeof path !== 'string') return notReady([`spec.${field}: ${name} ${path.lacks}`]);
@@ -211,7 +211,7 @@ function provenPath(as: ClusterContext): string | { readonly lacks: string } {
   return identity.path;
 }
 
-const notReady = (on: readonly string[]): Unfit => ({
-  outcome: { is: 'Waiting', reason: 'ReferenceNotReady', message: on.join('; '), on, recheckAfter: seconds(60) },
+const notReady = (on: readonly string[], absent?: true): Unfit => ({
+  outcome: { is: 'Waiting', reason: 'ReferenceNotReady', message: on.join('; '), on, recheckAfter: seconds(60), ...(absent && { absent }) },
 });
 const invalid = (message: string): Unfit => ({ outcome: { is: 'Stalled', reason: 'InvalidSpec', message } });

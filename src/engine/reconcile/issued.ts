@@ -91,12 +91,13 @@ function mayNotIssue(context: IssuedContext): Outcome | undefined {
   return accountLimit(context) ?? (isIssued(context.object) ? undefined : maxObjectsReached(context));
 }
 
-const waitingFor = ({ waitingFor: on }: Resolved): Outcome => ({
+const waitingFor = ({ waitingFor: on, absent }: Resolved): Outcome => ({
   is: 'Waiting',
   reason: 'ReferenceNotReady',
   message: on.join('; '),
   on,
   recheckAfter: seconds(60),
+  ...(absent && { absent }),
 });
 
 /** What was given out last is no longer good, or nowhere, or nothing ever was: whatever was seen of it, it is not Ready. */

@@ -27,8 +27,9 @@ export async function reconcileSingleton(context: ReconcileContext, resolved: Re
 }
 
 /** Where it should be nobody can tell; whether it still is where it was is seen, and said. */
-async function withoutParent(context: ReconcileContext, { waitingFor }: Resolved): Promise<Outcome> {
-  const waits = { is: 'Waiting', reason: 'ReferenceNotReady', message: waitingFor.join('; '), on: waitingFor } as const;
+async function withoutParent(context: ReconcileContext, { waitingFor, absent }: Resolved): Promise<Outcome> {
+  const more = absent && { absent };
+  const waits = { is: 'Waiting', reason: 'ReferenceNotReady', message: waitingFor.join('; '), on: waitingFor, ...more } as const;
   const proof = proofOf(context, context.object);
   const seen = proof.is === 'ours' ? await observe(context, proof.identity, false) : undefined;
   return seen !== undefined && 'missing' in seen

@@ -46,16 +46,16 @@ async function performed<Do extends keyof CreateSteps>(
 
 const hold = (outcome: Outcome): CreateStep => ({ do: 'hold', outcome });
 
-function nextStep(context: CollectionContext, { waitingFor, unresolved, wrong, want }: Resolved, policy: Policy): CreateStep {
+function nextStep(context: CollectionContext, resolved: Resolved, policy: Policy): CreateStep {
   const limited = accountLimit(context);
   if (limited !== undefined) return hold(limited);
-  if (unresolved.length > 0) return withoutReferences(context, { waitingFor, unresolved, wrong }, policy);
+  if (resolved.unresolved.length > 0) return withoutReferences(context, resolved, policy);
   const wish = adoptOf(context.object.spec);
   const intent = intentOf(context);
   // What reads alone cannot settle of an open create is for a person to say by `spec.adopt`.
   if (wish !== undefined && (intent === undefined || unresolvedFor(context, intent) <= 0)) return { do: 'adopt', wish };
   if (intent === undefined && looksFirst(context, policy)) return { do: 'recover', policy };
-  return policy.management === 'Manage' ? mayCreate(context, intent, want) : mayNotCreate(context, intent, policy);
+  return policy.management === 'Manage' ? mayCreate(context, intent, resolved.want) : mayNotCreate(context, intent, policy);
 }
 
 const looksFirst = (context: CollectionContext, { management }: Policy): boolean => isRecovering(context) && management !== 'Observe';
@@ -70,7 +70,7 @@ function mayNotCreate({ account }: CollectionContext, intent: Intent | undefined
   return intent === undefined ? hold(refusal) : { do: 'lookUp', intent, otherwise: refusal };
 }
 
-type Waits = Pick<Resolved, 'waitingFor' | 'unresolved' | 'wrong'>;
+type Waits = Pick<Resolved, 'waitingFor' | 'unresolved' | 'wrong' | 'absent'>;
 
 /** Nothing can be made now; what was made before is taken all the same, where that can be told. */
 function withoutReferences(context: CollectionContext, waits: Waits, { management }: Policy): CreateStep {
@@ -85,7 +85,7 @@ function withoutReferences(context: CollectionContext, waits: Waits, { managemen
 const isOfBirth = ({ kind }: CollectionContext, field: string): boolean =>
   kind.fields[field]?.immutable === true && kind.fields[field].read === undefined && kind.parent?.ref !== field;
 
-function waitsForReferences(context: CollectionContext, { waitingFor, unresolved, wrong }: Waits): Outcome {
+function waitsForReferences(context: CollectionContext, { waitingFor, unresolved, wrong, absent }: Waits): Outcome {
   if (wrong.length > 0) return wrongReferences({ wrong });
   const intent = intentOf(context);
   return {
@@ -93,6 +93,7 @@ function waitsForReferences(context: CollectionContext, { waitingFor, unresolved
     reason: 'ReferenceNotReady',
     message: `${waitingFor.join('; ')}${stuckText(context, intent, fixedIn(context, unresolved))}`,
     on: waitingFor,
+    ...(absent && { absent }),
     // The account is listed each time.
     recheckAfter: intent === undefined ? seconds(60) : minutes(10),
   };

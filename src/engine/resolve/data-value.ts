@@ -10,7 +10,7 @@ export interface DataKey {
   readonly name: string;
   readonly key: string;
 }
-type Value<V> = { readonly value: V } | { readonly missing: string };
+type Value<V> = { readonly value: V } | { readonly missing: string; readonly gone?: true };
 
 export const secretValue = (context: ClusterContext, at: DataKey): Promise<Value<Sensitive>> =>
   dataValue(context, { kind: 'Secret', from: context.engine.secretCache, of: ({ data }, key) => own(data, key) }, at);
@@ -48,7 +48,7 @@ async function dataValue<Held, V>(
     .catch((error: unknown) => readForbidden(error, namespace, kind));
   if (typeof record === 'string') return { missing: record };
   if (record === undefined)
-    return { missing: `${notFoundText({ kind, name, namespace })}. Create it with key ${key}, or correct the name` };
+    return { missing: `${notFoundText({ kind, name, namespace })}. Create it with key ${key}, or correct the name`, gone: true };
   const value = of(record, key);
   return value === undefined
     ? { missing: `${noKeyText({ kind, name, key })}. Add the key to the ${kind}, or correct it in the spec` }

@@ -9,7 +9,7 @@ import { sameVerdicts } from './status-patch.ts';
 /** More may come with it, or it may pass. */
 const company: Millis = 2000;
 
-/** Mostly what it refers to was applied together with it, and comes to be in a moment. */
+/** Mostly what it refers to was applied together with it, and comes to be in a moment. What is not even there by then was forgotten. */
 const firstWait: Millis = 10_000;
 
 /** Least time between two writes about one thing that is under way (README: status). */
@@ -23,7 +23,7 @@ const comesAgain = (outcome: Outcome): boolean =>
 
 /** For how long this may wait for what else is to be written: 0 for what a person, a tool or another object acts on. */
 export function patienceOf(result: Written, patch: Row, registry: Registry): Millis {
-  if (isFirstWait(result)) return firstWait;
+  if (isFirstWait(result)) return isAbsent(result) ? company : firstWait;
   return isDetail(result, patch, registry) ? company : 0;
 }
 
@@ -33,6 +33,8 @@ interface Written {
 }
 const isFirstWait = ({ object, outcome }: Written): boolean =>
   object.status?.['conditions'] === undefined && !isDeleting(object) && outcome.is === 'Waiting' && outcome.reason === 'ReferenceNotReady';
+
+const isAbsent = ({ outcome }: Written): boolean => outcome.is === 'Waiting' && outcome.absent === true;
 
 /** What the change is about: nothing that a person, a tool or another object acts on. */
 export function isDetail({ object, outcome }: Written, patch: Row, registry: Registry): boolean {

@@ -8,8 +8,8 @@ export const referring: readonly Mutant[] = [
     id: 'reference-not-waited-for',
     promise: 'references',
     file: 'src/engine/reconcile/unbound.ts',
-    what: 'if (unresolved.length > 0) return withoutReferences(',
-    instead: 'if (unresolved.length > 99) return withoutReferences(',
+    what: 'if (resolved.unresolved.length > 0) return withoutReferences(',
+    instead: 'if (resolved.unresolved.length > 99) return withoutReferences(',
     hint: ['F16/CloudVolume/create/its-needs-come-later', 'F16/CloudDomainRecord/create/its-needs-come-later'],
   },
   {

@@ -57,6 +57,8 @@ describe('the first word of an object that waits for another one', () => {
   const waiting: Outcome = { is: 'Waiting', reason: 'ReferenceNotReady', message: 'no id yet', on: ['zone'], recheckAfter };
   it('may wait, because mostly that one comes to be in a moment', () =>
     expect(patienceOf({ object: instance({}, {}), outcome: waiting }, words, registry)).toBe(10_000));
+  it('may wait for what comes in the same apply alone, where there is no such object yet', () =>
+    expect(patienceOf({ object: instance({}, {}), outcome: { ...waiting, absent: true } }, words, registry)).toBe(2000));
   it('may not where it goes, said something else before, or waits for a job', () => {
     const another = instance({}, { conditions: [{ ...ready, status: 'True' }] });
     expect(patienceOf({ object: another, outcome: waiting }, words, registry)).toBe(0);
