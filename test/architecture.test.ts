@@ -313,6 +313,16 @@ describe('imports', () => {
     expect(loaded.length).toBeGreaterThan(50);
     expect(loaded.filter((file) => file.startsWith('src/generated/'))).toEqual([]);
   });
+  it('of the plugin load no kind, no schema and no client before a verb needs them: most of a start would be that', () => {
+    const loaded = [...loadedWith('src/plugin/process.ts', imports)];
+    expect(loaded.length).toBeGreaterThan(30);
+    expect(loaded.filter((file) => /^src\/(generated|kinds\/cloud-|cloud|kube|engine\/(?!ports|model)|resource)\b/.test(file))).toEqual([]);
+    const packages = loaded
+      .flatMap((file) => imports.get(file) ?? [])
+      .filter(({ own, typeOnly, lazy }) => !own && !typeOnly && lazy !== true);
+    const names = new Set(packages.map(({ target }) => target).filter((target) => !target.startsWith('node:')));
+    expect([...names]).toEqual(['commander']);
+  });
   it('of a kind never lead to another kind', () => {
     const kinds = [...imports].filter(([file]) => file.startsWith('src/kinds/cloud-'));
     const others = kinds.flatMap(([file, all]) =>

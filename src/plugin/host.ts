@@ -58,6 +58,13 @@ export interface Wire {
 /** Is told `METHOD PATH CODE` of each request. */
 export type Told = (request: string) => void;
 
+/** What is told of the way to an account. */
+export interface Telling {
+  readonly requests?: Told;
+  /** Why a read is asked again later. */
+  readonly waits?: (line: string) => void;
+}
+
 /** Everything outside of the plugin, so that tests can stand in for it. */
 export interface Host {
   /** Data. */
@@ -70,7 +77,7 @@ export interface Host {
   readonly person?: Person;
   readonly connect: (choice: ClusterChoice, told?: Told) => Promise<Connected>;
   /** For this verb, which the account's service is told. */
-  readonly openCloud: (endpoints: readonly Endpoint[], verb: string, told?: Told) => Promise<OpenCloud>;
+  readonly openCloud: (endpoints: readonly Endpoint[], verb: string, telling?: Telling) => Promise<OpenCloud>;
   readonly wire: Wire;
   /** A file, all manifests of a folder, or standard input for `-`. */
   readonly readFiles: (path: string, recursive: boolean) => Promise<readonly TextFile[]>;

@@ -3,7 +3,8 @@ import { systemRandom } from '../lib/random.ts';
 import { buildOf } from './build.ts';
 import { withoutColour } from './terminal/colours.ts';
 import type { Host } from './host.ts';
-import { journalOf } from './once/journal/journal-file.ts';
+import type { openCloud } from './dry/ports/open-cloud.ts';
+import { journalPlace } from './once/journal/journal-place.ts';
 import { run } from './run.ts';
 
 /** The plugin as a process. `env` decides nothing but what kubectl's own loader of kubeconfigs reads in it, the colours, a proxy, and the token of the caller. */
@@ -20,13 +21,7 @@ export async function start(env: Record<string, string | undefined>): Promise<vo
     ...(isTerminal && { person }),
     connect: async (choice, told) =>
       (await import('./cluster/connect.ts')).connect(systemClock, choice, { version: buildOf().version, told }),
-    openCloud: async (endpoints, verb, told) =>
-      (await import('./dry/ports/open-cloud.ts')).openCloud({
-        endpoints,
-        env,
-        userAgent: `kubectl-cloud/${buildOf().version} (${verb})`,
-        told,
-      }),
+    openCloud: (endpoints, verb, telling) => cloudOpened({ endpoints, env, verb, telling }),
     wire: wired(env),
     readFiles: async (path, recursive) => (await import('./terminal/files.ts')).readFiles(path, recursive, process.stdin),
     kustomized: async (folder) => (await import('./terminal/outside.ts')).kustomized(folder),
@@ -35,7 +30,7 @@ export async function start(env: Record<string, string | undefined>): Promise<vo
     writeFile: async (path, text) => (await import('./terminal/files.ts')).writeFile(path, text),
     writeArchive: async (path, files) => (await import('./bundle/archive.ts')).writeArchive(path, files, systemClock.now()),
     ...(env['CLOUD_TOKEN'] !== undefined && env['CLOUD_TOKEN'] !== '' && { token: env['CLOUD_TOKEN'] }),
-    journal: journalOf(env),
+    journal: journaled(env),
     clock: systemClock,
     random: systemRandom,
     signal: interrupt.signal,
@@ -53,6 +48,22 @@ const person: NonNullable<Host['person']> = {
   type: async (question) => (await terminal()).type(question),
   secret: async (question) => (await terminal()).secret(question),
 };
+
+/** Likewise. */
+function journaled(env: Readonly<Record<string, string | undefined>>): Host['journal'] {
+  const journal = async (): Promise<Host['journal']> => (await import('./once/journal/journal-file.ts')).journalAt(journalPlace(env));
+  return {
+    where: journalPlace(env),
+    read: async () => (await journal()).read(),
+    add: async (entry) => (await journal()).add(entry),
+  };
+}
+
+interface Opening extends Omit<Parameters<typeof openCloud>[0], 'userAgent'> {
+  readonly verb: string;
+}
+const cloudOpened = async ({ verb, ...how }: Opening): ReturnType<typeof openCloud> =>
+  (await import('./dry/ports/open-cloud.ts')).openCloud({ ...how, userAgent: `kubectl-cloud/${buildOf().version} (${verb})` });
 
 /** Loaded with the first look at it. */
 function wired(env: Readonly<Record<string, string | undefined>>): Host['wire'] {

@@ -8,7 +8,6 @@ import { oneLine, withoutControls } from '../lib/one-line.ts';
 import { type Flags, text } from './command-line/flag.ts';
 import type { Host } from './host.ts';
 import { envelope } from './output/envelope.ts';
-import { namesOf } from './output/names.ts';
 import { programOf } from './command-line/program.ts';
 import { Session } from './session.ts';
 import { traced } from './terminal/trace.ts';
@@ -25,10 +24,17 @@ export async function run(argv: readonly string[], given: Host): Promise<Exit> {
     await program.parseAsync(argv.length === 0 ? ['help'] : withoutHelp(argv), { from: 'user' });
     return exit;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (error instanceof CommanderError) return await wrongLine(error, host);
     host.err(`kubectl cloud: ${messageOf(error)}\n`);
     return exitOf(error);
   }
+}
+
+async function wrongLine({ code, exitCode, message }: CommanderError, host: Host): Promise<Exit> {
+  if (exitCode === 0) return 0;
+  // Help that nobody asked for is there already.
+  if (code !== 'commander.help') host.err((await import('./command-line/near-hint.ts')).withNearHint(`${message}\n`));
+  return 2;
 }
 
 /** Help of no verb would be all of it, as if that were the answer. */
@@ -72,7 +78,7 @@ async function perform(command: Command, { args, flags, typed }: Typed, host: Ho
     const answer = await verb({ session, args, flags });
     if (session.accounts.isUntried) session.warn('--expect-account was not looked at: no account was asked anything');
     if (isWhole(flags)) host.out(await envelope(session, { ...answer, data: typedWithin(as, answer.kind, answer.data) }, flags));
-    else session.print(...linesOf(answer, flags, as));
+    else session.print(...(await linesOf(answer, flags, as)));
     return answer.exit;
   } catch (error) {
     return await failed(command, session, { flags, as }, error);
@@ -99,9 +105,9 @@ async function failed(command: Command, session: Session, { flags, as }: Line, e
 /** One object that programs read. */
 const isWhole = (flags: Flags): boolean => ['json', 'jsonl', 'yaml'].includes(text(flags, 'output') ?? '');
 
-function linesOf({ kind, data, lines, wide = lines }: Answer, flags: Flags, as: AsTyped): readonly string[] {
+async function linesOf({ kind, data, lines, wide = lines }: Answer, flags: Flags, as: AsTyped): Promise<readonly string[]> {
   const form = text(flags, 'output');
-  if (form === 'name') return namesOf(kind, data);
+  if (form === 'name') return (await import('./output/names.ts')).namesOf(kind, data);
   const shown = form === 'wide' ? wide : lines;
   return isCopied(kind, flags) ? shown : shown.map(as);
 }

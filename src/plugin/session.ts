@@ -33,8 +33,8 @@ export class Session {
     this.typed = typed;
     this.#as = as;
     this.#isQuiet = on(flags, 'quiet');
-    this.accounts = new AccountsAsked(text(flags, 'expectAccount'));
-    const watched = this.accounts.watching(host);
+    this.accounts = new AccountsAsked({ expected: text(flags, 'expectAccount'), share: text(flags, 'share') });
+    const watched = this.accounts.watching(host, (line) => this.warn(line));
     this.host = host.person === undefined ? watched : { ...watched, person: this.#asked(host.person) };
     this.#flags = flags;
   }

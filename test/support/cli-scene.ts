@@ -149,6 +149,12 @@ const inAccount: Readonly<Record<string, object>> = {
   '/domains': { domain: 'example.org', type: 'master', soa_email: 'a@example.org' },
   '/object-storage/buckets': { label: 'assets', cluster: 'us-east-1' },
   '/object-storage/keys': { label: 'uploads' },
+  // Beside the one that is there, so that which is charged can be changed.
+  '/account/payment-methods': {
+    type: 'credit_card',
+    is_default: true,
+    data: { card_number: '4111111111111111', cvv: '123', expiry_month: 12, expiry_year: 2030 },
+  },
   '/vm/instances': { region: 'us-east', type: 'g6-nanode-1', label: 'alone' },
 };
 

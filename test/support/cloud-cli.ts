@@ -3,7 +3,7 @@ import '../../src/plugin/cluster/installed.ts';
 import '../../src/plugin/cluster/reader.ts';
 import { requestsTo } from '../../src/plugin/cluster/connect.ts';
 import { commands } from '../../src/plugin/commands.ts';
-import { callsTo } from '../../src/plugin/dry/ports/open-cloud.ts';
+import { asking } from '../../src/plugin/dry/ports/open-cloud.ts';
 import { createConnector } from '../../src/cloud/index.ts';
 import { CliError, type Exit } from '../../src/plugin/exit.ts';
 import { silent } from '../../src/plugin/dry/ports/silent.ts';
@@ -121,7 +121,7 @@ export function begin(world: World, line: string | readonly string[], options: C
     });
     return { client, server, namespace };
   };
-  const openCloud: Host['openCloud'] = (endpoints, verb, told) => {
+  const openCloud: Host['openCloud'] = (endpoints, verb, telling) => {
     const backends = { [cloudOrigin]: (options.betweenAccount ?? same)(world.emulator) };
     const dispatcher = new InProcessDispatcher({ clock: world.clock, activity: world.activity, backends });
     return Promise.resolve(
@@ -134,7 +134,7 @@ export function begin(world: World, line: string | readonly string[], options: C
         listLag: 60_000,
         dispatcher,
         userAgent: () => `kubectl-cloud/test (${verb})`,
-        ...(told && { onCall: callsTo(told) }),
+        ...asking(telling),
       }),
     );
   };

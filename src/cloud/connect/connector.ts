@@ -12,6 +12,7 @@ import type { BudgetLeft } from '../requests/rate-budget.ts';
 import { Budget } from '../requests/rate-budget.ts';
 import type { CallObserved, UserAgent } from '../http/client.ts';
 import { Client, userAgentOf } from '../http/client.ts';
+import type { Patience } from '../http/patience.ts';
 import type { ConnectionFigures, LeaseTerms } from './connection.ts';
 import type { JobEnd } from '../sync/job-end.ts';
 import { AccountConnection } from './connection.ts';
@@ -44,6 +45,7 @@ export interface ConnectorOptions {
   readonly proxy?: Proxy;
   readonly userAgent?: UserAgent;
   readonly onCall?: (call: CallObserved & { readonly endpoint: string }) => void;
+  readonly patience?: Patience;
   readonly onBudget?: (left: BudgetLeft & { readonly account: string }) => void;
   readonly onJobEnd?: (end: JobEnd) => void;
 }
@@ -112,7 +114,7 @@ class AccountConnector implements Connector {
   }
 
   #way(name: string): Way {
-    const { endpoints, clock, proxy, userAgent = userAgentOf('cloud-operator'), onCall } = this.#options;
+    const { endpoints, clock, proxy, userAgent = userAgentOf('cloud-operator'), onCall, patience } = this.#options;
     const endpoint = endpoints.find((one) => one.name === name);
     if (endpoint === undefined) {
       throw new CloudError('Rejected', `endpoint ${name} is not configured; known are ${this.endpoints.join(', ')} (--endpoint)`);
@@ -120,14 +122,8 @@ class AccountConnector implements Connector {
     const { url, word, ca } = endpoint;
     const dialect = createDialect(word);
     const dispatcher = this.#options.dispatcher ?? createAgent({ proxy, ca, connections });
-    const client = new Client({
-      url,
-      dialect,
-      dispatcher,
-      clock,
-      userAgent,
-      onCall: onCall && ((call) => onCall({ ...call, endpoint: name })),
-    });
+    const told = onCall && ((call: CallObserved) => onCall({ ...call, endpoint: name }));
+    const client = new Client({ url, dialect, dispatcher, clock, userAgent, onCall: told, patience });
     return { endpoint, dialect, dispatcher, client };
   }
 

@@ -10,6 +10,7 @@ import { faultOf, lostFault, reasonsOf } from './errors.ts';
 import type { Limits } from './exchange.ts';
 import { defaultLimits, exchange, Lost } from './exchange.ts';
 import { bytesOf, multipart } from './multipart.ts';
+import { type Patience, patiently } from './patience.ts';
 import { pathTemplate } from './path-template.ts';
 import { revealBody, safeText } from './request-body.ts';
 
@@ -57,6 +58,8 @@ export interface ClientOptions {
   readonly limits?: Limits;
   readonly userAgent: UserAgent;
   readonly onCall?: ((call: CallObserved) => void) | undefined;
+  /** Absent: each request is sent once. */
+  readonly patience?: Patience | undefined;
 }
 
 export interface Sending {
@@ -75,7 +78,7 @@ const inAscii = (json: string): string => json.replaceAll(/[^ -~]/g, (unit) => `
 
 const usableToken = /^[\u0021-\u007e]+$/;
 
-/** One request, one answer or a {@link CloudError}: no retries, no redirects, no budget. */
+/** One request, one answer or a {@link CloudError}: no retries but for {@link Patience}, no redirects, no budget. */
 export class Client {
   readonly #options: ClientOptions;
   readonly #origin: string;
@@ -98,7 +101,9 @@ export class Client {
     if (!usableToken.test(token))
       throw new CloudError('Unauthorized', 'the token is empty or holds characters that no token has; correct it in its Secret');
     const { json, secrets } = revealBody(request.body);
-    const raw = await this.#exchange(request, json, { ...sending, authorization: `Bearer ${token}` });
+    const raw = await this.#answer(request, sending.signal, () =>
+      this.#exchange(request, json, { ...sending, authorization: `Bearer ${token}` }),
+    );
     const content = contentOf(raw, isSuccess(raw.status) ? request.answers : undefined);
     const head = this.#head(raw, content);
     sending.onHead?.(head);
@@ -122,6 +127,11 @@ export class Client {
       content: content.is,
       reasons,
     });
+  }
+
+  #answer(call: Request, signal: AbortSignal, once: () => Promise<RawAnswer>): Promise<RawAnswer> {
+    const { patience, clock } = this.#options;
+    return patience === undefined ? once() : patiently(once, { call, patience, clock, signal });
   }
 
   async #exchange(

@@ -14,6 +14,7 @@ import { endpointsOf } from './endpoints.ts';
 import { namedEndpoint } from './named-endpoint.ts';
 import { ownToken } from './own-token.ts';
 import { PathRefused, told, tokenOf, type Whose } from './told.ts';
+import { tellingOfWaits } from './waiting.ts';
 
 /** Namespace that the account's windows are shared by; the operator's own calls are another process. */
 const tenant = 'kubectl-cloud';
@@ -143,7 +144,8 @@ async function opened<T>(call: Call, { verb, why, own }: Opening, use: (account:
     const shown = { account: shownName(account), id: identity.account, user: identity.user, endpoint };
     const { spellingAt } = await import('../dry/ports/open-cloud.ts');
     const at = { whose, shown, spelled: spellingAt(endpoints.find((one) => one.name === endpoint)) };
-    return await use(new AccountReader(at, lease.connection, session.host.signal));
+    const reader = new AccountReader(at, lease.connection, session.host.signal);
+    return await tellingOfWaits(session, connector, () => use(reader));
   } finally {
     lease?.close();
     connector.close();

@@ -12,14 +12,26 @@ export interface AccountAsked {
   readonly readAt: string;
 }
 
+/** Every fifth request that the service allows in a minute: the rest is the operator's. */
+const usualShare = 20;
+
 /** Accounts that one line came to. */
 export class AccountsAsked {
   readonly #expected: string | undefined;
+  readonly #share: string | undefined;
   readonly #asked = new Map<string, AccountAsked>();
 
-  /** `expected`: id of the only one that it may come to. */
-  constructor(expected: string | undefined) {
+  /** `expected`: id of the only one that it may come to. `share`: percent of their rate windows, as it was typed. */
+  constructor({ expected, share }: { readonly expected: string | undefined; readonly share: string | undefined }) {
     this.#expected = expected;
+    this.#share = share;
+  }
+
+  /** Percent of the rate windows that the line may take. */
+  get share(): number {
+    const share = Number(this.#share ?? usualShare);
+    if (Number.isInteger(share) && share >= 1 && share <= 100) return share;
+    throw new CliError(2, `--share ${this.#share}: write percents, for example 50`);
   }
 
   get all(): readonly AccountAsked[] {
@@ -31,17 +43,23 @@ export class AccountsAsked {
     return this.#expected !== undefined && this.#asked.size === 0;
   }
 
-  /** Every way to an account leads past here. */
-  watching(host: Host): Host {
-    return { ...host, openCloud: async (...how) => this.#over(await host.openCloud(...how)) };
+  /** Every way to an account leads past here. `waits` is told why a read is asked again later. */
+  watching(host: Host, waits: (line: string) => void): Host {
+    return {
+      ...host,
+      openCloud: async (endpoints, verb) => {
+        const { share } = this;
+        return this.#over(await host.openCloud(endpoints, verb, { waits }), share);
+      },
+    };
   }
 
-  #over(cloud: OpenCloud): OpenCloud {
+  #over(cloud: OpenCloud, share: number): OpenCloud {
     return {
       endpoints: cloud.endpoints,
       figures: () => cloud.figures(),
       close: () => cloud.close(),
-      open: async (options, signal) => this.#noted(await cloud.open(options, signal), options),
+      open: async (options, signal) => this.#noted(await cloud.open({ ...options, share }, signal), options),
     };
   }
 

@@ -1,22 +1,19 @@
 import { Command as Parser, Option } from 'commander';
 import type { Command } from './command.ts';
-import { alike } from '../../lib/closest.ts';
 import type { Flag, Flags } from './flag.ts';
 import { detailsOf } from './help.ts';
 import type { Host } from '../host.ts';
 import { clusterFlags } from './flags.ts';
-import { kindCalled } from './kinds.ts';
-import { nouns } from '../look/nouns.ts';
 
 type Perform = (command: Command, args: readonly string[], flags: Flags) => Promise<void>;
 
-/** The command table as a parser. */
+/** The command table as a parser. What is wrong with a line it throws, and says nothing. */
 export function programOf(commands: readonly Command[], host: Host, perform: Perform): Parser {
   const program = new Parser('kubectl cloud')
     .usage('VERB [KIND/NAME ...] [flags]')
     .description('See and steer what cloud-operator does: objects of cloudhosting.dev, with your own rights and nothing more.')
     .exitOverride()
-    .configureOutput({ writeOut: host.out, writeErr: host.err, outputError: (text, write) => write(withNearHint(text)) })
+    .configureOutput({ writeOut: host.out, writeErr: host.err, outputError: () => undefined })
     .configureHelp({ subcommandTerm: (command) => command.name() })
     .showSuggestionAfterError()
     .helpOption('-h, --help', 'What it does, whom it talks to, which rights it needs.');
@@ -47,22 +44,4 @@ function optionOf({ form, help, choices, default: value, repeats, conflicts }: F
   if (value !== undefined) option.default(value);
   if (repeats === true) option.argParser((one: string, before: string | undefined) => (before === undefined ? one : `${before}\n${one}`));
   return option;
-}
-
-const unknownVerb = /^error: unknown command '(?<word>[^']+)'\n(?:\(Did you mean (?:one of )?(?<likes>[^?]+)\?\)\n)?$/;
-
-/** What is nothing like the verb that was typed helps nobody, and an object where the verb belongs wants only that. */
-function withNearHint(text: string): string {
-  const { word, likes = '' } = unknownVerb.exec(text)?.groups ?? {};
-  if (word === undefined) return text;
-  const said = `error: unknown command '${word}'\n`;
-  const verb = verbFor(word);
-  if (verb !== undefined) return `${said}(write the verb first, for example: kubectl cloud ${verb} ${word})\n`;
-  const near = likes === '' ? [] : alike(word, likes.split(', '));
-  return near.length === 0 ? said : `${said}(Did you mean ${near.join(', ')}?)\n`;
-}
-
-function verbFor(word: string): string | undefined {
-  if (kindCalled(word.split('/')[0] ?? '') !== undefined) return 'why';
-  return Object.hasOwn(nouns, word) ? 'get' : undefined;
 }

@@ -4,7 +4,8 @@ import type { Answer, Call, Verb } from '../command-line/command.ts';
 import { CliError } from '../exit.ts';
 import { kindCalled } from '../command-line/kinds.ts';
 import { pathOf } from './below.ts';
-import { asked, type Noun, nounOf, nouns, usage } from './nouns.ts';
+import { asked, nounOf } from './asked.ts';
+import { type Noun, nouns, usage } from './nouns.ts';
 import { filterOf } from './filter.ts';
 import { ofRecord, ofRows } from './shown.ts';
 

@@ -1,6 +1,3 @@
-import { collectionOf, path, placesOf } from '../../resource/index.ts';
-import { kindCalled } from '../command-line/kinds.ts';
-
 /** Something of an account that can be looked at. */
 export interface Noun {
   /** Below the versioned base, with a word in braces for each id that must be named: `/networking/firewalls/{FIREWALL}/devices`. */
@@ -60,43 +57,11 @@ export const nouns: Readonly<Record<string, Noun>> = {
   volumes: of('/volumes', 'id label region size status vm_id tags'),
 };
 
-/** The rows that somebody means who names one of them, or their kind, as kubectl lets one do. */
-export function nounOf(word: string): string | undefined {
-  if (Object.hasOwn(nouns, `${word}s`)) return `${word}s`;
-  const kind = kindCalled(word);
-  if (kind === undefined) return undefined;
-  const places = kind.parent === undefined ? placesOf(kind) : [collectionOf(kind, { name: '', [kind.parent.ref]: 1 })];
-  return Object.keys(nouns).find((name) => {
-    const { list = '' } = nouns[name] ?? {};
-    // By the place of all, or of those below one thing: as buckets of a cluster, records of a domain.
-    return places.includes(list) || places.includes(list.replace(/\/\{\w+\}$/, '')) || places.includes(list.replace(/\{\w+\}/, '1'));
-  });
-}
-
-const words = (template: string): readonly string[] => [...template.matchAll(/\{(\w+)\}/g)].map(([, word = '']) => word);
-
-export interface Asked {
-  readonly is: 'list' | 'item';
-  readonly path: string;
-}
-
-/** What these ids ask for; undefined where they are too few or too many. */
-export function asked(noun: Noun, ids: readonly string[]): Asked | undefined {
-  const { list, item, all } = noun;
-  const above = words(list).length;
-  if (ids.length === 0 && all !== undefined) return { is: 'list', path: all };
-  if (ids.length === above) return { is: 'list', path: filled(list, ids) };
-  return ids.length === above + 1 && item !== null ? { is: 'item', path: filled(`${list}/{ID}`, ids) } : undefined;
-}
+/** Of a list, the ids that it takes. */
+export const words = (template: string): readonly string[] => [...template.matchAll(/\{(\w+)\}/g)].map(([, word = '']) => word);
 
 /** `firewall-devices FIREWALL [ID]` */
 export const usage = (name: string, { list, item, all }: Noun): string => {
   const above = words(list).map((word) => (all === undefined ? word : `[${word}]`));
   return [name, ...above, ...(item === null ? [] : ['[ID]'])].join(' ');
 };
-
-/** An id can never lead elsewhere: each is one segment. */
-function filled(template: string, ids: readonly string[]): string {
-  const [first = '', ...rest] = template.split(/\{\w+\}/);
-  return rest.reduce((text, part, index) => `${text}${path`${ids[index] ?? ''}`}${part}`, first);
-}

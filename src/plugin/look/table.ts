@@ -32,6 +32,10 @@ export const whereabouts: readonly Flag[] = [
     help: 'Id of the account that is meant. Where the token leads to another one, nothing of that is shown or changed, and the exit code is 4.',
   },
   { form: '--operator-namespace <name>', help: 'Namespace of that ConfigMap. Default: cloud-operator.' },
+  {
+    form: '--share <percent>',
+    help: 'How much of each rate window of the account this line may take. The rest is for the operator and others. Default: 20.',
+  },
 ];
 export const tokenFile: Flag = {
   form: '--token-file <file>',

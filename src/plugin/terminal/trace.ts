@@ -8,7 +8,7 @@ export function traced(host: Host, flags: Flags): Host {
   return {
     ...host,
     connect: (choice) => host.connect(choice, told),
-    openCloud: (endpoints, verb) => host.openCloud(endpoints, verb, told),
+    openCloud: (endpoints, verb, telling) => host.openCloud(endpoints, verb, { ...telling, requests: told }),
     wire: {
       ...host.wire,
       get: async (url, ca) => {

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openIn, type Entry } from '../../../src/plugin/once/journal/journal.ts';
-import { journalAt, journalOf } from '../../../src/plugin/once/journal/journal-file.ts';
+import { journalAt } from '../../../src/plugin/once/journal/journal-file.ts';
+import { journalPlace } from '../../../src/plugin/once/journal/journal-place.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -22,14 +23,14 @@ const entry = (nonce: string, state: Entry['state'] = 'Intended'): Entry => ({
 });
 
 it("is the person's own, in the folder for state", async () => {
-  const journal = journalOf({ XDG_STATE_HOME: folder, HOME: '/nowhere' });
+  const journal = journalAt(journalPlace({ XDG_STATE_HOME: folder, HOME: '/nowhere' }));
   expect(await journal.read()).toEqual([]);
   await journal.add(entry('a'));
   expect(journal.where).toBe(join(folder, 'kubectl-cloud', 'journal.jsonl'));
   expect((await stat(journal.where)).mode & 0o777).toBe(0o600);
   expect((await stat(join(folder, 'kubectl-cloud'))).mode & 0o777).toBe(0o700);
   expect(await journal.read()).toEqual([entry('a')]);
-  expect(journalOf({ HOME: folder }).where).toBe(join(folder, '.local', 'state', 'kubectl-cloud', 'journal.jsonl'));
+  expect(journalPlace({ HOME: folder })).toBe(join(folder, '.local', 'state', 'kubectl-cloud', 'journal.jsonl'));
 });
 
 it('keeps the order of all who write, and what was open before', async () => {

@@ -33,14 +33,11 @@ export class Expected {
   changing: AccountChange | undefined;
 }
 
-/** Every fifth request that the service allows in a minute is what a look may take; the rest is the operator's. */
-const share = 20;
-
 /** The way to accounts, on which reads go out and nothing else does. */
 export const capturing = (connector: Connector, expected: Expected, look: readonly AnyKind[]): Connector => ({
   endpoints: connector.endpoints,
   open: async (options, signal) => {
-    const lease = await connector.open({ ...options, share, look }, signal);
+    const lease = await connector.open({ ...options, look }, signal);
     return leaseOf(lease, connectionOf(lease.connection, { expected, look }));
   },
 });

@@ -6,23 +6,33 @@ import { systemClock } from '../../../lib/clock.ts';
 import { systemRandom } from '../../../lib/random.ts';
 import { silent } from './silent.ts';
 import { CliError } from '../../exit.ts';
-import type { OpenCloud, Told } from '../../host.ts';
+import { Slots } from '../../../lib/slots.ts';
+import type { OpenCloud, Telling, Told } from '../../host.ts';
 
 interface Opening {
   readonly endpoints: readonly Endpoint[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly userAgent: string;
-  readonly told?: Told | undefined;
+  readonly telling?: Telling | undefined;
 }
 
 /** As one line for each; ids are left out of paths. */
-export const callsTo =
+const callsTo =
   (told: Told): NonNullable<ConnectorOptions['onCall']> =>
   ({ method, template, status }) =>
     told(`${method} ${template} ${status === 0 ? '<error>' : status}`);
 
+/** An operator works with the same account: a look takes no more of its attention than this. */
+const atOnce = 4;
+
+/** How a line asks of which somebody waits for the end. */
+export const asking = ({ requests, waits = () => undefined }: Telling = {}): Pick<ConnectorOptions, 'onCall' | 'patience'> => ({
+  patience: { slots: new Slots(atOnce), onWait: waits },
+  ...(requests && { onCall: callsTo(requests) }),
+});
+
 /** The operator's own client of the account's API, under another name, behind the proxy that `env` names. */
-export async function openCloud({ endpoints, env, userAgent, told }: Opening): Promise<OpenCloud> {
+export async function openCloud({ endpoints, env, userAgent, telling }: Opening): Promise<OpenCloud> {
   return createConnector({
     endpoints: await Promise.all(endpoints.map(withAuthority)),
     clock: systemClock,
@@ -32,7 +42,7 @@ export async function openCloud({ endpoints, env, userAgent, told }: Opening): P
     listLag: 60_000,
     proxy: proxyIn(env),
     userAgent: () => userAgent,
-    ...(told && { onCall: callsTo(told) }),
+    ...asking(telling),
   });
 }
 

@@ -1,5 +1,5 @@
 import { mkdir, open, readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import * as z from 'zod';
 import { CliError } from '../../exit.ts';
 import type { Entry, Journal } from './journal.ts';
@@ -13,18 +13,6 @@ const entry: z.ZodType<Entry> = z.object({
   state: z.enum(['Intended', 'Answered', 'Refused', 'Unknown', 'Withdrawn', 'Resolved']),
   look: z.object({ path: z.string(), since: z.string().optional(), columns: z.array(z.string()) }),
 }) as z.ZodType<Entry>;
-
-interface Environment {
-  readonly XDG_STATE_HOME?: string | undefined;
-  readonly HOME?: string | undefined;
-  readonly USERPROFILE?: string | undefined;
-}
-
-/** Of this person, where programs keep such things. */
-export function journalOf(env: Environment): Journal {
-  const home = env.HOME ?? env.USERPROFILE ?? '.';
-  return journalAt(join(env.XDG_STATE_HOME ?? join(home, '.local', 'state'), 'kubectl-cloud', 'journal.jsonl'));
-}
 
 export const journalAt = (file: string): Journal => ({
   where: file,

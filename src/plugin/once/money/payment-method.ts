@@ -67,6 +67,7 @@ async function remove(account: AccountReader, id: string): Promise<AccountChange
 async function makeDefault(account: AccountReader, id: string): Promise<AccountChange> {
   const at = path`/account/payment-methods/${id}`;
   const method = await account.record(at);
+  if (method['is_default'] === true) throw new CliError(3, `nothing was sent now: ${methodText(method)} is the default already`);
   return {
     what: `make payment method ${id} the default`,
     facts: [`${methodText(method)} is charged from now on, where a payment names no other`],

@@ -6,6 +6,7 @@ import type { Millis } from '../../../lib/clock.ts';
 import { shownTime } from '../../../lib/utc-time.ts';
 import { namedEndpoint } from '../../account/named-endpoint.ts';
 import { ownToken } from '../../account/own-token.ts';
+import { tellingOfWaits } from '../../account/waiting.ts';
 import type { Call } from '../../command-line/command.ts';
 import { shownName } from '../../cluster/naming.ts';
 import { namedSecrets, ReadConfigMaps } from '../../dry/ports/data.ts';
@@ -24,7 +25,6 @@ import { awake, tellingPauses } from '../pauses.ts';
 import { withTakenAlong } from './taken-along.ts';
 import { clusterUidOf, dataSource, surroundings } from './surroundings.ts';
 import { idOf, type Target } from '../targets/targets.ts';
-import { tellingOfWaits } from './waiting.ts';
 import { accountsOf, notWritable } from './unwritable.ts';
 
 export interface Wishes {
@@ -50,9 +50,7 @@ export interface Seen {
 
 /** Runs the engine over the cluster with the targets in it, in their order. */
 export const look = (call: Call, targets: readonly Target[], way: Way): Promise<Seen> =>
-  tellingOfWaits({ clock: call.session.host.clock, warn: (line) => call.session.warn(line) }, way.connector, () =>
-    looked(call, targets, way),
-  );
+  tellingOfWaits(call.session, way.connector, () => looked(call, targets, way));
 
 async function looked(call: Call, targets: readonly Target[], way: Way): Promise<Seen> {
   const { connector, timeout, until, brought } = way;

@@ -1,0 +1,21 @@
+import { alike } from '../../lib/closest.ts';
+import { kindCalled } from './kinds.ts';
+import { nouns } from '../look/nouns.ts';
+
+const unknownVerb = /^error: unknown command '(?<word>[^']+)'\n(?:\(Did you mean (?:one of )?(?<likes>[^?]+)\?\)\n)?$/;
+
+/** What is nothing like the verb that was typed helps nobody, and an object where the verb belongs wants only that. */
+export function withNearHint(text: string): string {
+  const { word, likes = '' } = unknownVerb.exec(text)?.groups ?? {};
+  if (word === undefined) return text;
+  const said = `error: unknown command '${word}'\n`;
+  const verb = verbFor(word);
+  if (verb !== undefined) return `${said}(write the verb first, for example: kubectl cloud ${verb} ${word})\n`;
+  const near = likes === '' ? [] : alike(word, likes.split(', '));
+  return near.length === 0 ? said : `${said}(Did you mean ${near.join(', ')}?)\n`;
+}
+
+function verbFor(word: string): string | undefined {
+  if (kindCalled(word.split('/')[0] ?? '') !== undefined) return 'why';
+  return Object.hasOwn(nouns, word) ? 'get' : undefined;
+}
