@@ -89,10 +89,10 @@ describe('completion', () => {
     expect(await offered(['rotate', 'cv'])).toEqual([]);
     expect(await offered(['rotate', 'cok'])).toEqual(['cokey']);
   });
-  it('takes of each operation all kinds that are offered, and no others', () => {
+  it('takes of each operation all kinds that are offered, and no others', async () => {
     for (const { name, kinds } of operations) {
       const taken = registry.kinds.filter(({ kind }) => keptOf(name, { kind }) !== undefined || isTaken(name, kind));
-      expect([name, [...(kinds?.() ?? [])].toSorted()]).toEqual([name, taken.map(({ kind }) => kind).toSorted()]);
+      expect([name, [...((await kinds?.()) ?? [])].toSorted()]).toEqual([name, taken.map(({ kind }) => kind).toSorted()]);
     }
   });
   it('offers verbs and flags as before, and no object for the value of a flag', async () => {

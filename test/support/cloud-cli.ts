@@ -1,6 +1,8 @@
 // The plugin imports these when it needs them, which is real work that virtual time does not wait for.
 import '../../src/plugin/cluster/installed.ts';
 import '../../src/plugin/cluster/reader.ts';
+import '../../src/plugin/command-line/near-hint.ts';
+import '../../src/plugin/output/names.ts';
 import { requestsTo } from '../../src/plugin/cluster/connect.ts';
 import { commands } from '../../src/plugin/commands.ts';
 import { asking } from '../../src/plugin/dry/ports/open-cloud.ts';

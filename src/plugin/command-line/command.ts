@@ -67,7 +67,7 @@ export interface Command {
   /** What may be named: nothing, or words after the verb. */
   readonly args?: string;
   /** Kinds whose objects may be named, where it is not about all: completion offers no others. */
-  readonly kinds?: () => readonly string[];
+  readonly kinds?: () => Promise<readonly string[]>;
   /** More for `help VERB` and the reference page. */
   readonly details: string;
   readonly flags: readonly Flag[];

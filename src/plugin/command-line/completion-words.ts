@@ -23,8 +23,10 @@ export async function offersFor(commands: readonly Command[], words: readonly st
   const line = typing.startsWith('-') ? undefined : await parsed(commands, words.slice(0, -1), host);
   if (line === undefined) return [];
   const { args = '' } = line.command;
-  const known = [...literals(args, line), ...kindsFor(args, { ...line, typing })];
-  const names = await namesFor(args, { ...line, typing }, host);
+  const about = await line.command.kinds?.();
+  const whole = { ...line, typing, ...(about && { about }) };
+  const known = [...literals(args, line), ...kindsFor(args, whole)];
+  const names = await namesFor(args, whole, host);
   return [...known, ...names];
 }
 
@@ -36,6 +38,8 @@ interface Line {
 }
 interface Typing extends Line {
   readonly typing: string;
+  /** Kinds that the verb is about; absent: all. */
+  readonly about?: readonly string[];
 }
 
 /** What was typed before it; undefined: no verb, or a flag that still lacks its value. */
@@ -77,8 +81,7 @@ function kindsFor(args: string, line: Typing): readonly Offer[] {
 const isFirst = (args: string, { before }: Line): boolean =>
   before.length === 0 || (isNamed(args) && args.includes('...') && before.every((word) => word.includes('/')));
 /** Those that the verb is about. */
-function kindsOf({ command: { kinds } }: Line): readonly AnyKind[] {
-  const about = kinds?.();
+function kindsOf({ about }: Typing): readonly AnyKind[] {
   return about === undefined ? registry.kinds : registry.kinds.filter(({ kind }) => about.includes(kind));
 }
 const wordsOf = ({ kind, shortName }: AnyKind, typing: string): readonly string[] =>

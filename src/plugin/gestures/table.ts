@@ -1,7 +1,6 @@
 import type { Command, Right } from '../command-line/command.ts';
 import { choosing, clusterFlags, fromManifests, outputOf } from '../command-line/flags.ts';
 import type { Flag } from '../command-line/flag.ts';
-import { renewable } from '../command-line/kinds.ts';
 
 const rights: readonly Right[] = [
   { verbs: ['get', 'list', 'patch'], resource: 'kinds' },
@@ -102,7 +101,7 @@ export const gestures: readonly Command[] = [
     name: 'rotate',
     does: 'Has the credential renewed that an object gives out and that is told only once.',
     args: 'KIND/NAME ...',
-    kinds: renewable,
+    kinds: async () => (await import('../command-line/kinds.ts')).renewable(),
     details:
       'Says until when what has the old one goes on working, and has the name typed. Of an object key the old one works for the overlap of its spec.',
     flags: [

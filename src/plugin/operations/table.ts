@@ -1,7 +1,6 @@
 import type { Command, Right } from '../command-line/command.ts';
 import type { Flag } from '../command-line/flag.ts';
 import { choosing, clusterFlags, outputOf } from '../command-line/flags.ts';
-import { operationKind, targetsOf } from './chosen-action.ts';
 
 const rights: readonly Right[] = [
   { verbs: ['get', 'create'], resource: 'kinds' },
@@ -122,7 +121,7 @@ const verbs: readonly Described[] = [
 export const operations: readonly Command[] = verbs.map(({ of, flags = [], ...verb }) => ({
   ...verb,
   args: 'KIND/NAME',
-  kinds: () => targetsOf(verb.name),
+  kinds: async () => (await import('./chosen-action.ts')).targetsOf(verb.name),
   flags: [...flags, ...common],
   talks: 'orders',
   rights,
@@ -142,7 +141,7 @@ export const confirming: Command = {
   name: 'confirm',
   does: 'Confirms what is lost by an operation that waits for it, also one that Git or somebody else made.',
   args: 'KIND/NAME',
-  kinds: () => [operationKind().kind],
+  kinds: async () => [(await import('./chosen-action.ts')).operationKind().kind],
   details: 'Shows what is lost, and confirms exactly that; what the account has by then asks anew where it is another.',
   flags: [confirmFlag, dryRun, outputOf('name'), ...clusterFlags],
   talks: 'writes',
