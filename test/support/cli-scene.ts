@@ -202,6 +202,12 @@ async function instance(world: World): Promise<void> {
     observedGeneration: 1,
     path: '/vm/1',
   });
+  // What operations on it name besides.
+  const well = ['Ready', 'Synced'].map((type) => condition(type, 'True', 'Available', ''));
+  await make(world, 'CloudInstanceConfig', 'web-rescue', { instanceRef: { name: 'web' }, devices: { sda: { diskRef: { name: 'root' } } } });
+  await make(world, 'CloudInstance', 'web-2', { region: 'eu-central', type: 'g6-nanode-1', ...secret });
+  await status(world, 'CloudInstanceConfig', 'web-rescue', { conditions: well, observedGeneration: 1, path: '/vm/1/configs/1' });
+  await status(world, 'CloudInstance', 'web-2', { conditions: well, observedGeneration: 1, path: '/vm/2' });
 }
 
 async function volumes(world: World): Promise<void> {
