@@ -35,7 +35,7 @@ describe('import terraform, what is asked for besides', () => {
     const shown = await scene.typed('import terraform shown.json --to fleet');
     expect(shown.exit).toBe(0);
     expect(shown.out).toMatch(
-      /^State as terraform show writes it, Terraform 1\.9\.8: \d+ instances of provider linode\. 1 resource of other/,
+      /^State as terraform show writes it, Terraform 1\.9\.8: \d+ resource instances of provider linode\. 1 resource of other/,
     );
     const inState = manifestsIn(pulled.out);
     expect(manifests()).toHaveLength(inState.length);

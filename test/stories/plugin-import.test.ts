@@ -54,7 +54,8 @@ describe('import terraform', () => {
   it('calls objects after addresses, refers to what is beside them, and lets Terraform forget exactly that', async () => {
     scene.files['state.json'] = stateText('3.13', await made(scene));
     await scene.as('PUT', '/longview/plan', { longview_subscription: 'longview-3' });
-    expect((await scene.typed('import terraform state.json --to fleet --forget tf')).exit).toBe(0);
+    const ran = await scene.typed('import terraform state.json --to fleet --forget tf');
+    expect(ran.exit).toBe(0);
     expect(names()).toEqual(expect.arrayContaining(['CloudInstance shop-eu-bare', 'CloudVolume loose-it-s', 'CloudDomainRecord all-3']));
     const by = (kind: string): Row => manifests().find((one) => one.kind === kind)?.spec ?? {};
     expect(by('CloudFirewall')['instanceRefs']).toEqual([{ name: 'web' }]);
@@ -67,6 +68,10 @@ describe('import terraform', () => {
     expect(by('CloudVolume')).toMatchObject({ adopt: {}, lifecycle: { management: 'Observe' } });
     expect(manifests()[0]?.metadata.annotations).toEqual({ 'cloudhosting.dev/terraform-address': 'linode_instance.web' });
     expect(scene.files['tf/removed.tf']).toContain('from = linode_firewall_device.web\n');
+    expect(ran.out).toContain('Then let Terraform forget it, by tf/removed.tf and tf/forget.sh, as they say at their heads');
+    // Said of each instance, and once.
+    expect(ran.out).toMatch(/^linode_instance\.web, module\.shop\["eu"\]\.linode_instance\.bare: metadata: user data is not/m);
+    expect(ran.out.match(/user data is not/g)).toHaveLength(1);
     expect(scene.files['tf/removed.tf']).not.toContain('[');
     expect(scene.files['tf/forget.sh']).toContain(`terraform state rm 'linode_volume.loose["it'\\''s"]'\n`);
     expect(scene.files['tf/forget.sh']).toContain(`terraform state rm 'module.shop["eu"].linode_instance.bare'\n`);

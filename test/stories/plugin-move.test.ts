@@ -70,6 +70,10 @@ describe('a move', () => {
     await there.patch('CloudVolume', 'data', { spec: { sizeGiB: 40 } });
     await there.clock.runUntil(async () => (await there.get('CloudVolume', 'data')).status?.['sizeGiB'] === 40, 10 * minute);
   });
+  it('says of labels that nothing here has them', async () => {
+    const { exit, out } = await typed(line.replace(/move .*? --to/, 'move -l app=nothing --to'));
+    expect([exit, out]).toEqual([0, 'No object here that could be moved has labels app=nothing: nothing is left to move.\n']);
+  });
   it('asks first, and shows what it would do without doing it', async () => {
     expect((await typed(line.replace(' --confirm 3', ''))).exit).toBe(3);
     expect((await typed(`${line} --dry-run`)).out).toBe('Nothing was written.\n');

@@ -81,6 +81,11 @@ describe('what no object stands for', () => {
     expect(usual.out).toContain(
       '4 without an object: 1 unmanaged, 1 retained, 2 foreign. 2 not shown: --all. What lies below others is not looked at: --kinds ',
     );
+    expect(usual.out).toMatch(
+      /\n\nTo bring in at once all that no other installation has: kubectl cloud export --to fleet\/ --endpoint 'main=\S+'\n$/,
+    );
+    expect((await asked(world, '--unmanaged')).out).not.toContain('at once');
+    expect((await asked(world, '--kinds cvol')).out).not.toContain('at once');
     expect(Object.keys(classesOf(await seen(world, '--foreign --retained')))).toEqual(expect.arrayContaining(['kept', 'theirs']));
     expect((await asked(world, '--fail')).exit).toBe(1);
     expect(await asked(world, '--fail --lost')).toMatchObject({ exit: 0 });

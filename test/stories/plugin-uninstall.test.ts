@@ -137,7 +137,7 @@ describe('uninstall --strip', () => {
     ['of an account is held', 'cloud-operator-1f2e', 'somebody', () => world.clock.now()],
   ])('refuses while a lease %s', async (_, name, holder, renewTime) => {
     const { exit, err } = await typed(line, { between: withLease(name, holder, renewTime) });
-    expect(err).toContain(`lease cloud-system/${name} is held or was renewed just now`);
+    expect(err).toContain(`an operator lives: lease cloud-system/${name} is held, or was renewed just now`);
     expect(exit).toBe(3);
     expect(files).toEqual({});
     expect((await world.get('CloudVolume', 'unseen')).metadata.finalizers).toHaveLength(1);

@@ -62,7 +62,13 @@ export async function fromKubeconfig(clock: Clock, at: { readonly path?: string;
   if (at.context !== undefined) config.setCurrentContext(at.context);
   const context = config.getContextObject(config.getCurrentContext());
   const cluster = config.getCurrentCluster();
-  if (!cluster || config.getCurrentContext() === 'loaded-context') throw new Error(missing(at));
+  if (!cluster || config.getCurrentContext() === 'loaded-context')
+    throw new Error(
+      missing(
+        at,
+        config.getContexts().map(({ name }) => name),
+      ),
+    );
   const load = async (): Promise<RequestOptions> => {
     const options: RequestOptions = {};
     await config.applyToHTTPSOptions(options);
@@ -77,8 +83,14 @@ export async function fromKubeconfig(clock: Clock, at: { readonly path?: string;
   };
 }
 
-const missing = (at: { readonly path?: string; readonly context?: string }): string =>
-  `no cluster found in ${at.path ?? 'the default kubeconfig'}${at.context === undefined ? '' : ` under context "${at.context}"`}: name one with --kubeconfig and --context, or set KUBECONFIG`;
+function missing(at: { readonly path?: string; readonly context?: string }, contexts: readonly string[]): string {
+  const file = at.path ?? 'the kubeconfig';
+  // What the library puts in place of a kubeconfig is no choice.
+  const known = contexts.filter((name) => name !== 'loaded-context');
+  return at.context !== undefined && known.length > 0 && !known.includes(at.context)
+    ? `no context "${at.context}" in ${file}: it has ${known.join(', ')}`
+    : `no cluster found in ${file}${at.context === undefined ? '' : ` under context "${at.context}"`}: name one with --kubeconfig and --context, or set KUBECONFIG`;
+}
 
 const tlsOf = (options: RequestOptions): Tls => ({
   ...(options.ca !== undefined && { ca: options.ca as Buffer }),

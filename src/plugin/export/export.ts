@@ -96,7 +96,7 @@ async function promote({ session: { host } }: Call, folder: string): Promise<Ans
   const changed = files.filter((file) => promoted(file.text) !== file.text);
   for (const { name, text: manifest } of changed) await host.writeFile(name, promoted(manifest));
   const data: ExportData = { to: folder, files: changed.map(({ name }) => name), kinds: [], unproven: [], skipped: [] };
-  const next = `Before you apply them: kubectl cloud plan -f ${folder} -R, which must say that nothing would happen, or of a cluster only that it marks its pools by a tag.`;
+  const next = `Before you apply them: kubectl cloud plan -f ${folder} -R --only-changes, which must say that nothing would happen, or of a cluster only that it marks its pools by a tag.`;
   return {
     exit: 0,
     kind: 'Export',

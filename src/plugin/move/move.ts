@@ -18,7 +18,7 @@ export const move: Verb = (call) =>
   withSides(call, async (sides) => {
     const moving = await chosen(call, sides);
     const open = moving.filter(({ here, there }) => here !== undefined || isBegun(there));
-    if (open.length === 0) return answer(call, moving, 'Nothing is left to move.');
+    if (open.length === 0) return answer(call, moving, nothingLeft(call, moving));
     const wrong = await doubts(sides, open);
     if (wrong.length > 0) throw new CliError(3, ['nothing was written, because:', ...wrong.map((why) => `  ${why}`)]);
     for (const one of open)
@@ -34,6 +34,14 @@ export const move: Verb = (call) =>
     await performed(call, sides, open);
     return answer(call, moving, `${counted(open.length, 'object is', 'objects are')} managed there. Nothing was changed in the account.`);
   });
+
+/** Labels name nothing that has moved already, and none may have been mistyped either. */
+function nothingLeft({ flags }: Call, moving: readonly Moving[]): string {
+  const labels = text(flags, 'selector');
+  return labels === undefined || moving.length > 0
+    ? 'Nothing is left to move.'
+    : `No object here that could be moved has labels ${labels}: nothing is left to move.`;
+}
 
 const nameOf = ({ kind, name }: Moving, { here: { namespace } }: Sides): string =>
   shownName({ kind: kind.kind, metadata: { namespace, name } });

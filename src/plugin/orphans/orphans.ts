@@ -31,15 +31,18 @@ export const orphans: Verb = (call) => {
     );
     const found = await compared(call, account, kinds);
     const data = await dataOf(call, account, { found, wishes });
-    const beside = text(flags, 'kinds') === undefined ? notLookedAt : [];
+    const hints = {
+      unlooked: text(flags, 'kinds') === undefined ? notLookedAt : [],
+      all: wishes.isWhole ? `kubectl cloud export --to fleet/${whereabouts(flags)}` : undefined,
+    };
     const listed = data.orphans.length + data.missing.length > 0;
     return {
       // A part of the answer is never a "no", and never an "all is well".
       exit: (data.unread ?? []).length > 0 ? 4 : listed && on(flags, 'fail') ? 1 : 0,
       kind: 'Orphans',
       data,
-      lines: linesOf(data, beside),
-      wide: linesOf(data, beside, true),
+      lines: linesOf(data, hints),
+      wide: linesOf(data, hints, true),
     };
   });
 };

@@ -3,10 +3,16 @@ import { unreadText } from './unread.ts';
 import { table } from '../output/table.ts';
 import { counted } from '../../lib/counted.ts';
 
-/** `unlooked`: short names of kinds that were not looked at. */
+interface Hints {
+  /** Short names of kinds that were not looked at. */
+  readonly unlooked: readonly string[];
+  /** What brings in all of it. */
+  readonly all: string | undefined;
+}
+
 export function linesOf(
   { orphans, missing, counts, monthly, unread = [] }: OrphansData,
-  unlooked: readonly string[],
+  { unlooked, all }: Hints,
   isWide = false,
 ): readonly string[] {
   const isPriced = monthly !== undefined;
@@ -36,6 +42,9 @@ export function linesOf(
           missing.map(({ object, path, reason = '' }) => [object, path, reason]),
         ),
     [[summary({ orphans, missing, counts }), ...below(isBelow), ...beside(unlooked), ...(isPriced ? [together(monthly)] : [])].join(' ')],
+    all === undefined || orphans.filter((one) => one.class !== 'foreign').length < 2
+      ? []
+      : [`To bring in at once all that no other installation has: ${all}`],
     unread.map((list) => `Not all was read: ${unreadText(list)}`),
   ];
   return parts.filter((part) => part.length > 0).flatMap((part, at) => (at === 0 ? part : ['', ...part]));

@@ -14,6 +14,8 @@ export interface Wishes {
   readonly shown: readonly Class[];
   /** Made before then; undefined: whenever. */
   readonly before?: Millis;
+  /** All that the account has, of whatever kind and age. */
+  readonly isWhole: boolean;
 }
 
 export function wishesOf({ session, flags }: Call): Wishes {
@@ -25,6 +27,7 @@ export function wishesOf({ session, flags }: Call): Wishes {
     kinds: kindsOf(text(flags, 'kinds')),
     shown: named.length > 0 ? named : usual,
     ...(age !== undefined && { before: session.now - age }),
+    isWhole: named.length === 0 && age === undefined && text(flags, 'kinds') === undefined,
   };
 }
 

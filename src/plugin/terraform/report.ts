@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { oneLine } from '../../lib/one-line.ts';
 import { headOf } from '../export/files/manifest.ts';
 import type { ImportData } from '../output/account-shapes.ts';
@@ -6,6 +7,7 @@ import { counted } from '../../lib/counted.ts';
 interface Asked {
   readonly prefersState: boolean;
   readonly kustomization: boolean;
+  readonly forget: string | undefined;
 }
 
 /** What a person reads of it. */
@@ -24,11 +26,11 @@ function lines(data: ImportData, asked: Asked): readonly string[] {
   const proven = written.filter((one) => one.proven).length;
   const of = state.lineage === '' ? 'State as terraform show writes it' : `State of lineage ${state.lineage}, serial ${state.serial}`;
   return [
-    `${of}, Terraform ${state.terraform}: ${counted(state.instances, 'instance')} of provider linode.${state.others === 0 ? '' : ` ${counted(state.others, 'resource')} of other providers not looked at.`}`,
+    `${of}, Terraform ${state.terraform}: ${counted(state.instances, 'resource instance')} of provider linode.${state.others === 0 ? '' : ` ${counted(state.others, 'resource')} of other providers not looked at.`}`,
     `${counted(written.length, 'manifest')} in ${to}, ${proven} proven${merged > 0 ? `; ${counted(merged, 'resource')} more ${merged === 1 ? 'says' : 'say'} something of these` : ''}.`,
     ...differing(data, asked),
     ...left.map(({ address, why }) => `${address} stays in Terraform: ${why}`),
-    ...notes.map(({ address, why }) => `${address}: ${why}`),
+    ...[...Map.groupBy(notes, ({ why }) => why)].map(([why, of]) => `${of.map(({ address }) => address).join(', ')}: ${why}`),
     ...secretLines(data),
     ...(needed.length === 0
       ? []
@@ -63,7 +65,11 @@ function secretLines({ secrets, rotate }: ImportData): readonly string[] {
 /** What opens something as long as it is not renewed. */
 const credentials = new Set(['access_key', 'secret_key', 'kubeconfig', 'root_password']);
 
-function next({ to }: ImportData, { kustomization }: Asked): string {
+function next({ to }: ImportData, { kustomization, forget }: Asked): string {
   const apply = kustomization ? `kubectl apply -k ${to}` : `kubectl apply -R -f ${to}`;
-  return `Next: ${apply}, then kubectl cloud wait -R -f ${to} --for=Observed, then kubectl cloud plan -f ${to} -R. An object whose twin stays in a state has two owners: let Terraform forget it (--forget) before kubectl cloud export --promote ${to}`;
+  const how =
+    forget === undefined
+      ? ' (--forget FOLDER writes what makes it)'
+      : `, by ${join(forget, 'removed.tf')} and ${join(forget, 'forget.sh')}, as they say at their heads`;
+  return `Next: ${apply}, then kubectl cloud wait -R -f ${to} --for=Observed, then kubectl cloud plan -f ${to} -R --only-changes, which must say that nothing would happen. Then let Terraform forget it${how}: an object whose twin stays in a state has two owners. Only then kubectl cloud export --promote ${to}, and apply again`;
 }

@@ -78,7 +78,7 @@ function refuseHeld(names: readonly string[]): void {
   if (names.length === 0) return;
   throw new CliError(
     3,
-    `lease ${names.join(', ')} is held or was renewed just now, so an operator lives. Scale it down first, and wait until its lease has run out`,
+    `an operator lives: ${names.map((name) => `lease ${name}`).join(' and ')} ${names.length === 1 ? 'is' : 'are'} held, or ${names.length === 1 ? 'was' : 'were'} renewed just now. Scale it down first, and wait until that has run out`,
   );
 }
 

@@ -64,6 +64,8 @@ describe('cluster', () => {
 
   test('outside: a context that does not exist is named', async () => {
     await write('config', kubeconfig({ token: 't' }));
-    await expect(fromKubeconfig(new VirtualClock(), { path: join(directory, 'config'), context: 'other' })).rejects.toThrow('other');
+    await expect(fromKubeconfig(new VirtualClock(), { path: join(directory, 'config'), context: 'other' })).rejects.toThrow(
+      `no context "other" in ${join(directory, 'config')}: it has main`,
+    );
   });
 });

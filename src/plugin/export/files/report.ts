@@ -67,7 +67,7 @@ export function reportLines(data: ExportData, isKustomized: boolean): readonly s
   const { files, to } = data;
   const rows = countsOf(data);
   const apply = isKustomized ? `kubectl apply -k ${to}` : `kubectl apply -R -f ${to}`;
-  const next = `Next: ${apply}, then kubectl cloud wait -R -f ${to} --for=Observed, then kubectl cloud plan -f ${to} -R`;
+  const next = `Next: ${apply}, then kubectl cloud wait -R -f ${to} --for=Observed, then kubectl cloud plan -f ${to} -R --only-changes, which must say that nothing would happen. To have it managed then: kubectl cloud export --promote ${to}, and apply again`;
   return [
     ...lead(data),
     ...(rows.length === 0 ? ['The account has nothing of these kinds.'] : table(head, rows)),
