@@ -4,6 +4,7 @@ import type { Flag, Flags } from './flag.ts';
 import { detailsOf } from './help.ts';
 import type { Host } from '../host.ts';
 import { clusterFlags } from './flags.ts';
+import { groups } from './groups.ts';
 
 type Perform = (command: Command, args: readonly string[], flags: Flags) => Promise<void>;
 
@@ -19,7 +20,10 @@ export function programOf(commands: readonly Command[], host: Host, perform: Per
     .helpOption('-h, --help', 'What it does, whom it talks to, which rights it needs.');
   // Also before the verb, where kubectl's own flags stand.
   for (const flag of clusterFlags) program.addOption(optionOf(flag).hideHelp());
-  for (const command of commands) add(program, command, perform);
+  for (const [heading, verbs] of Object.entries(groups)) {
+    program.commandsGroup(`${heading}:`);
+    for (const command of verbs.flatMap((verb) => commands.find(({ name }) => name === verb) ?? [])) add(program, command, perform);
+  }
   program.helpCommand('help [verb]', 'What a verb does, whom it talks to, which rights it needs, what its exit codes mean.');
   return program;
 }

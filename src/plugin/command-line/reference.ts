@@ -4,6 +4,7 @@ import type { Command } from './command.ts';
 import { commands } from '../commands.ts';
 import { exits } from '../exit.ts';
 import { clusterFlags } from './flags.ts';
+import { groups } from './groups.ts';
 import { envelopeOf, type Kind, shapes, waitStep } from '../output/shapes.ts';
 
 /** Files of folder `plugin`: what every verb does, and the JSON Schema of what it writes. */
@@ -19,7 +20,7 @@ const page = (header: string): string =>
     '# kubectl cloud',
     introduction,
     '## Verbs',
-    commands.map(({ name, does }) => `- [${name}](#${name}): ${does}`).join('\n'),
+    ...Object.entries(groups).map(([heading, verbs]) => [`${heading}:`, '', ...verbs.map(listed)].join('\n')),
     '## Exit codes',
     Object.entries(exits)
       .map(([code, means]) => `- \`${code}\`: ${means}`)
@@ -28,6 +29,13 @@ const page = (header: string): string =>
     ['```text', ...flagLines(clusterFlags), '```'].join('\n'),
     ...commands.map(chapter),
   ].join('\n\n')}\n`;
+
+function calledSo(verb: string): Command {
+  const command = commands.find(({ name }) => name === verb);
+  if (command === undefined) throw new Error(`groups.ts has ${verb}, which is no verb`);
+  return command;
+}
+const listed = (verb: string): string => `- [${verb}](#${verb}): ${calledSo(verb).does}`;
 
 const introduction = `\`kubectl cloud VERB [KIND/NAME ...] [flags]\`. KIND is a kind, its plural, its short name, or either with \`.cloudhosting.dev\`; a name alone is taken where it fits exactly one object. The examples take the namespace of your context; \`-n shop\` names another. \`npm run build\` writes the program: \`dist/kubectl-cloud\`, one file that needs Node.js 22.19 or later. Put it into \`PATH\` under this name, with the \`package.json\` beside it where a folder above says \`"type": "module"\`.
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../../src/plugin/commands.ts';
+import { groups } from '../../../src/plugin/command-line/groups.ts';
 import { exits } from '../../../src/plugin/exit.ts';
 import { type Host } from '../../../src/plugin/host.ts';
 import { run } from '../../../src/plugin/run.ts';
@@ -48,6 +49,13 @@ describe('the table of verbs', () => {
       expect(details).toMatch(/\.$/);
       expect(examples.length).toBeGreaterThan(0);
     }
+  });
+  it('has each verb in one group, by which help and the reference page list them', async () => {
+    expect(Object.values(groups).flat().toSorted()).toEqual(names.toSorted());
+    const { out } = await typed('help');
+    const listed = [...out.matchAll(/^  ([a-z-]+) +[A-Z]/gm)].map(([, verb]) => verb).filter((verb) => verb !== 'help');
+    expect(listed).toEqual(Object.values(groups).flat());
+    for (const heading of Object.keys(groups)) expect(out).toContain(`\n${heading}:\n`);
   });
   it.each(commands)('$name: its examples are lines of it', async ({ name, examples, flags }) => {
     for (const line of examples) {
