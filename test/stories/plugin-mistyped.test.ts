@@ -51,7 +51,7 @@ it.each([
   ['bundle --to out.zip', /^2 .*out\.zip: the archive is a gzipped tar: give it a name that ends in \.tar\.gz or \.tgz/],
   // Flags that the verb has choose objects too.
   ['why -l a=b', /^0 No such objects in namespace team-a/],
-  ['why -A', /^0 CloudAccount team-a\/default is Ready/],
+  ['why -A', /^0 2 objects are Ready and as wanted: CloudAccount team-a\/default, /],
   ['why cvol/dat', /^4 .*CloudVolume team-a\/dat is not found; did you mean cvol\/data\?/],
   ['why cvol/data -n nowhere', /^4 .*CloudVolume nowhere\/data is not found\n/],
   ['wait cvol -l a==b==c', /^2 .*--selector a==b==c cannot be read: /],
