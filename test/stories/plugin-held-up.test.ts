@@ -158,3 +158,43 @@ it('an account that was connected, and whose token is refused since, is not Read
   expect(out).toContain('\nteam-a/default: Unauthorized: ');
   expect(await waited('cacc/default')).toMatchObject({ exit: 1, out: expect.stringContaining('needs a person: Unauthorized: ') });
 });
+
+describe('at its end wait tells of many objects', () => {
+  const names = ['a', 'b', 'c', 'd'];
+  const apply = (more: readonly string[] = []) =>
+    Promise.all([
+      ...names.map((name) => world.apply('CloudVolume', name, { region: 'us-east', sizeGiB: 20 })),
+      ...more.map((name) => world.apply('CloudVolume', name, { region: 'us-east', sizeGiB: 20, instanceRef: { name: 'none' } })),
+    ]);
+  it('how many came and how long it took, and not each once more', async () => {
+    await apply();
+    expect(await waited('cvol')).toMatchObject({ exit: 0, out: expect.stringMatching(/^4 objects are Ready after \d+ s\.\n$/) });
+    expect(await waited('cvol')).toMatchObject({ exit: 0, out: '4 objects are Ready.\n' });
+    expect(await waited('cvol/a')).toMatchObject({ exit: 0, out: 'CloudVolume team-a/a  Available\n' });
+  });
+  it('which did not come when time ran out', async () => {
+    await apply(['late']);
+    const { exit, out } = await waited('cvol --timeout 30s');
+    expect([exit, out]).toEqual([
+      6,
+      '1 of 5 objects are not Ready after 30 s:\nCloudVolume team-a/late  ReferenceNotReady\nTime ran out. What is waited for: kubectl cloud why -n team-a cvol/late\n',
+    ]);
+  });
+  it('who needs a person, and how many came before that', async () => {
+    await apply(['late']);
+    const { exit, out } = await waited('cvol --timeout 30m');
+    expect([exit, out]).toEqual([
+      1,
+      expect.stringMatching(
+        /^CloudVolume team-a\/late needs a person: .*\n {2}kubectl cloud why -n team-a cvol\/late\n4 of 5 objects are Ready after 2 min; nothing more was waited for\.\n$/,
+      ),
+    ]);
+  });
+  it('of which of those that rest there is more to say', async () => {
+    await apply();
+    await world.apply('CloudVolume', 'odd', { region: 'us-east', sizeGiB: 20, volumeRef: { name: 'odd' } });
+    expect((await waited('cvol --for=Quiet')).out).toMatch(
+      /^5 objects are at rest after \d+ s:\nCloudVolume team-a\/odd {2}InvalidSpec\n$/,
+    );
+  });
+});

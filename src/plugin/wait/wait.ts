@@ -2,7 +2,7 @@ import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { duration } from '../../flag-values.ts';
 import { brokenLinks } from '../objects/broken-links.ts';
 import type { Answer, Call, Verb } from '../command-line/command.ts';
-import { typed } from '../cluster/naming.ts';
+import { shownName, typed } from '../cluster/naming.ts';
 import { isAbout, nowhere, selected } from '../cluster/select.ts';
 import { asOperation } from '../../resource/index.ts';
 import { CliError } from '../exit.ts';
@@ -12,6 +12,7 @@ import { Landscape } from '../objects/landscape.ts';
 import type { Session } from '../session.ts';
 import type { WaitData } from '../output/shapes.ts';
 import { type Goal, goals, isKeptFrom, type Step, type Verdict } from './goal.ts';
+import { lateLines, reachedLines, troubleLines } from './told.ts';
 import { vainly } from './vain.ts';
 import { watched } from './watched.ts';
 
@@ -58,28 +59,30 @@ export interface Waiting {
 export async function waitFor(call: Call, objects: readonly Resource[], { what, limit, patient }: Waiting): Promise<Answer> {
   const { session } = call;
   const goal: Goal = goals[what];
+  const begun = session.now;
   const since = new Map<string, number>();
   const vain = vainly(session, patient);
-  const befores = new Map(objects.map((object) => [nameIn(object), object]));
+  const befores = new Map(objects.map((object) => [shownName(object), object]));
   const verdicts = await watched(session, objects, {
     judge: (object, before) => goal(object, before, patient, { since, now: session.host.clock.monotonic() }),
     limit,
     ...(what === 'Quiet' && { every: 1000 }),
     tell: (line) => tellStep(call, line),
-    vain: (waiting) => vain(waiting.filter((object) => isKeptFrom[what](object, befores.get(nameIn(object)) ?? object))),
+    vain: (waiting) => vain(waiting.filter((object) => isKeptFrom[what](object, befores.get(shownName(object)) ?? object))),
   });
   const data: WaitData = {
     for: what,
     objects: [...verdicts].map(([object, { state, reason, message }]) => ({ object, state, reason, message })),
   };
-  const failed = objects.filter((object) => verdicts.get(nameIn(object))?.state === 'failed');
-  if (failed.length > 0) return { exit: 1, kind: 'Wait', data, lines: failed.flatMap((object) => troubleOf(object, verdicts)) };
-  const late = objects.filter((object) => verdicts.get(nameIn(object))?.state === 'waiting');
+  const outcome = { what, objects, verdicts, begun, now: session.now };
+  const inState = (state: Verdict['state']) => objects.filter((object) => verdicts.get(shownName(object))?.state === state);
+  if (inState('failed').length > 0) return { exit: 1, kind: 'Wait', data, lines: troubleLines(outcome) };
+  const late = inState('waiting');
   const [first] = late;
-  if (first === undefined) return { exit: 0, kind: 'Wait', data, lines: linesOf(verdicts, 'reached') };
-  const unfound = late.filter((object) => verdicts.get(nameIn(object))?.reason === 'ReferenceNotReady');
+  if (first === undefined) return { exit: 0, kind: 'Wait', data, lines: reachedLines(outcome) };
+  const unfound = late.filter((object) => verdicts.get(shownName(object))?.reason === 'ReferenceNotReady');
   const ended = `Time ran out. What is waited for: kubectl cloud why ${typed(first)}`;
-  return { exit: 6, kind: 'Wait', data, lines: [...linesOf(verdicts, 'waiting'), ...(await misnamed(session, unfound)), ended] };
+  return { exit: 6, kind: 'Wait', data, lines: [...lateLines(outcome), ...(await misnamed(session, unfound)), ended] };
 }
 
 const stepHead = { apiVersion: 'cli.cloudhosting.dev/v1', kind: 'WaitStep' };
@@ -92,16 +95,6 @@ function tellStep({ session, flags }: Call, { at, object, verdict, isFirst }: St
     session.say(`${at.slice(11, 19)} ${object}  ${verdict.reason}${verdict.message === '' ? '' : `: ${verdict.message}`}`);
 }
 
-const nameIn = ({ kind, metadata }: Resource): string => `${kind} ${metadata.namespace}/${metadata.name}`;
-
-const linesOf = (verdicts: ReadonlyMap<string, Verdict>, state: Verdict['state']): readonly string[] =>
-  [...verdicts]
-    .filter(([, verdict]) => verdict.state === state)
-    .map(([object, verdict]) => `${object}  ${verdict.state === 'reached' ? reachedText(verdict) : verdict.reason}`);
-/** What is asked for may be there although somebody has to look after something else. */
-const reachedText = ({ reason }: Verdict): string =>
-  reason === 'ApprovalRequired' ? 'Available, and not as wanted: a change awaits approval, kubectl cloud why says which' : reason;
-
 /** Each takes reads, and whoever waits for hundreds looks at none of them alone. */
 const mostLooked = 10;
 /** A name that is nearly one: nobody need look further. */
@@ -110,9 +103,4 @@ async function misnamed(session: Session, late: readonly Resource[]): Promise<re
   const lines: string[] = [];
   for (const object of late.slice(0, mostLooked)) lines.push(...(await brokenLinks(landscape, object)));
   return lines;
-}
-
-function troubleOf(object: Resource, verdicts: ReadonlyMap<string, Verdict>): readonly string[] {
-  const { reason = '', message = '' } = verdicts.get(nameIn(object)) ?? {};
-  return [`${nameIn(object)} needs a person: ${reason}: ${message}`, `  kubectl cloud why ${typed(object)}`];
 }
