@@ -191,9 +191,8 @@ export class AccountCache implements RemoteCache {
   readonly birth: RemoteCache['birth'] = (path) => this.#options.eventLog.birth(path);
   readonly creators: RemoteCache['creators'] = (path, madeAt) => this.#options.eventLog.creators(path, madeAt);
 
-  eventsReadAt(): Millis | undefined {
-    return this.#options.eventLog.readAt;
-  }
+  readonly eventsReadAt: RemoteCache['eventsReadAt'] = () => this.#options.eventLog.readAt;
+  readonly eventsFailing: RemoteCache['eventsFailing'] = () => this.#options.eventLog.failing;
 
   /** Reads an item for nobody in particular; its owners are told when it changed, or whatever it shows (`always`). */
   async refresh(path: string, tell: Tell, always = false): Promise<number> {

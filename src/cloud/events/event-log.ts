@@ -1,4 +1,4 @@
-import type { Actor, Job } from '../../engine/ports/index.ts';
+import type { Actor, EventsFailing, Job } from '../../engine/ports/index.ts';
 import type { Clock, Millis } from '../../lib/clock.ts';
 import type { EventRecord } from './event-record.ts';
 import { decodedPath } from '../http/entity-url.ts';
@@ -39,6 +39,7 @@ export class EventLog {
   completeFrom: string | undefined;
   /** Monotonic, when the last answered poll began; Infinity while events are refused. */
   readAt: Millis | undefined;
+  failing: EventsFailing | undefined;
 
   constructor(clock: Clock) {
     this.#clock = clock;

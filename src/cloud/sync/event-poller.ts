@@ -116,7 +116,7 @@ export class EventPoller {
       await this.#read();
       this.#refused = undefined;
       this.#answeredAt = this.#options.clock.monotonic();
-      this.#options.eventLog.readAt = begun;
+      Object.assign(this.#options.eventLog, { readAt: begun, failing: undefined });
     } catch (error) {
       this.#failed(error);
     }
@@ -198,6 +198,8 @@ export class EventPoller {
   #failed(error: unknown): void {
     const fault = error instanceof CloudError ? error.fault : undefined;
     if (fault === 'Abandoned') return;
+    const why = error instanceof CloudError ? error.message.replace(/\?[^\s:]*/, '') : 'a strange answer';
+    this.#options.eventLog.failing ??= { since: this.#options.clock.now(), why };
     const lasting = fault === 'Forbidden' || fault === 'Rejected';
     if (lasting && this.#refused === undefined)
       this.#options.log.warn('events cannot be read; changes are found by sweeps only', { error: String(error) });

@@ -4,6 +4,7 @@ import { bindRemote } from '../change/bind.ts';
 import { recordIdentity, tellCreated } from '../change/create-remote.ts';
 import type { ReconcileContext } from '../context.ts';
 import { onItsWay, stillToCome } from '../identity/appearing.ts';
+import { feedText } from '../identity/birth.ts';
 import { candidates, cannotBeTold, isProven, isWitnessed, witnessIn, witnessRarely } from '../identity/candidates.ts';
 import { type Found, idIn, matchingIntent } from '../identity/lookup.ts';
 import { ambiguous, unknown, unproven, unresolvedFor } from '../identity/open-create.ts';
@@ -95,7 +96,7 @@ async function maybeTakenOver(context: ReconcileContext, found: Found, intent: I
 export async function takeFound(context: ReconcileContext, found: Found, intent: Intent): Promise<Outcome> {
   const { engine, account, object } = context;
   if (!isProven(context, found)) return maybeTakenOver(context, found, intent);
-  if (!isWitnessed(context, found)) return { ...unknown(intent, witnessIn(context, found)), retryWithin: witnessRarely };
+  if (!isWitnessed(context, found)) return { ...unknown(intent, witnessIn(context, found), feedText(context)), retryWithin: witnessRarely };
   const identity = { account: account.connection.identity.account, path: found.path, how: 'created' as const };
   const now = engine.clock.monotonic();
   engine.objectMemory.created(object.metadata.uid, now);

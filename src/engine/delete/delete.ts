@@ -4,6 +4,7 @@ import { callOptions, isOfCollection, type Performers, type ReconcileContext } f
 import { notForThisUser } from '../guard/account-limit.ts';
 import { mayTakeByMark } from '../identity/by-mark.ts';
 import { mayBeRestored } from '../guard/recovery.ts';
+import { feedText } from '../identity/birth.ts';
 import { candidates, cannotBeTold, isProven, isWitnessed, witnessIn } from '../identity/candidates.ts';
 import { type Found, matchingIntent } from '../identity/lookup.ts';
 import { ambiguous } from '../identity/open-create.ts';
@@ -225,6 +226,6 @@ async function resolveThenDelete(context: ReconcileContext, intent: Intent): Pro
 async function removeMade(context: ReconcileContext, found: Found, intent: Intent): Promise<Outcome> {
   if (!isProven(context, found))
     return inDoubt(context, found, intent) ?? releaseWithNotice(context, `${found.path} may be what its create made`);
-  if (!isWitnessed(context, found)) return maybeMade(witnessIn(context, found));
+  if (!isWitnessed(context, found)) return maybeMade(witnessIn(context, found), feedText(context));
   return removeOurs(context, { ...nowhere(context), path: found.path });
 }

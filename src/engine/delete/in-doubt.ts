@@ -8,10 +8,10 @@ import type { Intent } from '../model/intent.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { policyOf } from '../model/policy.ts';
 
-export const maybeMade = (recheckAfter: Duration): Outcome => ({
+export const maybeMade = (recheckAfter: Duration, more = ''): Outcome => ({
   is: 'Working',
   reason: 'UnknownOutcome',
-  message: 'a create was sent, and what it made is not known yet; the account is watched for that before this object may go',
+  message: `a create was sent, and what it made is not known yet; the account is watched for that before this object may go${more}`,
   recheckAfter,
 });
 

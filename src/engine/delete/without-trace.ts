@@ -4,6 +4,7 @@ import { type CollectionContext, isOfCollection, type ReconcileContext } from '.
 import { notForThisUser } from '../guard/account-limit.ts';
 import { accountName } from '../guard/recovery.ts';
 import { markedIn, mayTakeByMark } from '../identity/by-mark.ts';
+import { feedText } from '../identity/birth.ts';
 import { called } from '../identity/called.ts';
 import { isWitnessed, mayBeOurs, witnessIn } from '../identity/candidates.ts';
 import { baselineGoodFor, type Found, stillThere } from '../identity/lookup.ts';
@@ -78,7 +79,7 @@ async function bearers(context: CollectionContext, collection: string): Promise<
 const notWitnessed = (context: CollectionContext, found: Found): Outcome => ({
   is: 'Working',
   reason: 'Deleting',
-  message: `${nothingTells}. ${called(context, [found])} bears its mark, and goes with it by its policy once the events of the account were read, which may say that somebody else made it`,
+  message: `${nothingTells}. ${called(context, [found])} bears its mark, and goes with it by its policy once the events of the account were read, which may say that somebody else made it${feedText(context)}`,
   recheckAfter: witnessIn(context, found),
 });
 

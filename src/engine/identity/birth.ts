@@ -18,6 +18,14 @@ export function isBirthTold({ kind, account, engine }: AccountContext, row: Row)
   return toldUntil - made > witnessWithin;
 }
 
+/** What is said beside that something waits for its events, while the account does not give them. */
+export function feedText({ account }: AccountContext): string {
+  const failing = account.connection.cache.eventsFailing();
+  return failing === undefined
+    ? ''
+    : `. The events of the account, which tell who made it, cannot be read since ${shownTime(failing.since)} (${failing.why}); it goes on once they can`;
+}
+
 /** Our user makes things by hand, too, and of what is made without our tag nothing but its event tells them apart. */
 export function isBornOtherwise(context: AccountContext, { path }: { readonly path: string }): boolean {
   const action = context.account.connection.cache.birth(path);

@@ -6,10 +6,10 @@ import type { Outcome } from '../model/outcome.ts';
 import { called, toName } from './called.ts';
 import type { Found } from './lookup.ts';
 
-export const unknown = (intent: Intent, retryAfter: Millis): Outcome<'Retrying'> => ({
+export const unknown = (intent: Intent, retryAfter: Millis, more = ''): Outcome<'Retrying'> => ({
   is: 'Retrying',
   reason: 'UnknownOutcome',
-  message: `a create was sent at ${intent.attempts.at(-1)?.at} and its answer never came. The account is watched for what it made; only then is it sent again`,
+  message: `a create was sent at ${intent.attempts.at(-1)?.at} and its answer never came. The account is watched for what it made; only then is it sent again${more}`,
   retryAfter: retryAfter as Duration,
 });
 

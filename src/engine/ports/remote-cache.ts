@@ -28,6 +28,11 @@ export interface Job {
   readonly created: string;
 }
 
+export interface EventsFailing {
+  readonly since: Millis;
+  readonly why: string;
+}
+
 /** Who wants to be woken when a remote changes. */
 export interface Owner {
   readonly kind: AnyKind;
@@ -122,4 +127,6 @@ export interface RemoteCache {
   birth(path: string): string | undefined;
   /** Monotonic: what events tell of before was read, as far as it is shown. Infinity where they are refused, undefined before the first poll. */
   eventsReadAt(): Millis | undefined;
+  /** Every poll of events since then (wall clock) has failed, the first of them so; undefined while they are read. */
+  eventsFailing(): EventsFailing | undefined;
 }

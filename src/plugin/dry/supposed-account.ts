@@ -60,6 +60,9 @@ const alwaysThere = (path: string, kind: AnyKind): Row | undefined =>
     ? undefined
     : supposedRow({ path, want: undefined, status: {}, paid: {} });
 
+/** Nothing is followed: it is looked at once. */
+const unwatched = { track: nothing, untrack: nothing, uses: nothing, requestSweep: nothing, sweepSoon: nothing, expect: nothing };
+
 function cacheOf(rows: ReadonlyMap<string, Row>, clock: Clock): RemoteCache {
   const shown = (remote: Row | undefined): ReturnType<RemoteCache['get']> =>
     remote && { remote, readAt: clock.monotonic(), source: 'item' };
@@ -81,6 +84,7 @@ function cacheOf(rows: ReadonlyMap<string, Row>, clock: Clock): RemoteCache {
     birth: () => undefined,
     deletedByEvent: () => false,
     eventsReadAt: () => Infinity,
+    eventsFailing: nothing,
     writtenAt: () => -Infinity,
     partReadAt: nothing,
     lastJob: nothing,
@@ -88,15 +92,10 @@ function cacheOf(rows: ReadonlyMap<string, Row>, clock: Clock): RemoteCache {
     lastNamed: nothing,
     lastEnd: nothing,
     actor: nothing,
-    track: nothing,
-    untrack: nothing,
-    uses: nothing,
-    requestSweep: nothing,
-    sweepSoon: nothing,
     put: nothing,
     written: nothing,
     invalidate: nothing,
     renewed: nothing,
-    expect: nothing,
+    ...unwatched,
   };
 }
