@@ -85,6 +85,7 @@ const rules: readonly Rule[] = [
       'src/generate/reference/reasons.ts',
       'src/generate/reference/reference.ts',
       'src/generate/reference/reference-fields.ts',
+      'src/generate/reference/states.ts',
       'src/generate/schema/schema.ts',
       'src/generate/schema/structural-schema.ts',
       'src/generated/',

@@ -70,6 +70,29 @@ describe.each(kinds.map((kind) => [kind.kind, kind] as const))('the reference of
 
 it('explains exactly the reasons that the engine has', () => expect(Object.keys(reasons).toSorted()).toEqual([...known].toSorted()));
 
+/** The guide to troubleshooting is where whoever reads one of these at night looks it up. */
+describe('the guide explains every word in capitals that', () => {
+  const guide = readFileSync(new URL('../../../deploy/guides/troubleshooting.md', import.meta.url), 'utf8');
+  const explained = new Set([...guide.matchAll(/^(?:### |- `)([A-Z]\w+)/gm)].map(([, word]) => word));
+  /** Of texts that stand for a reason: what is compared with one, or told by kubectl, is none. */
+  const otherwise = ['True', 'Normal', 'Warning'];
+  it.each(['engine', 'kinds', 'plugin'])('the %s gives as a reason', (part) => {
+    const folder = new URL(`../../../src/${part}/`, import.meta.url);
+    const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+    const given = sources.flatMap((file) =>
+      [...readFileSync(new URL(file, folder), 'utf8').matchAll(/\breason(?: =|:) ([^,;\n]*)/g)].flatMap(([, value = '']) =>
+        [...value.matchAll(/'([A-Z][A-Za-z]+)'/g)].map(([, word]) => word ?? ''),
+      ),
+    );
+    expect(new Set(given).size).toBeGreaterThan(2);
+    expect(given.filter((word) => !explained.has(word) && !otherwise.includes(word))).toEqual([]);
+  });
+  it('a condition has as its reason, or an operation as its phase', () => {
+    const phases = operationStatus.shape.phase.options;
+    expect([...known, ...phases].filter((word) => !explained.has(word))).toEqual([]);
+  });
+});
+
 /** A status field that no schema has would be pruned by the API server without a word. */
 it('describes every field of a status that the engine writes', () => {
   const folder = new URL('../../../src/engine/', import.meta.url);

@@ -1,11 +1,11 @@
 import type { Reason } from '../../../engine/model/outcome.ts';
+import type { pluginWords } from '../../../generate/reference/states.ts';
 
 /** Why one object of the chain is as it is. */
 export interface Cause {
   /** `CloudVolume shop/data`. */
   readonly object: string;
-  /** `ThereNow`: what was waited for has come, and no operator has looked since. */
-  readonly reason: Reason | 'NotFound' | 'NotSeen' | 'NotLookedAt' | 'NotHeld' | 'NotAdmitted' | 'ThereNow';
+  readonly reason: Reason | keyof typeof pluginWords;
   readonly message: string;
   readonly since?: string;
   /** What to do, where this is a root. */
