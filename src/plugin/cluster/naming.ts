@@ -17,3 +17,14 @@ export const withKubectl = (verb: string, { kind, metadata: { namespace, name } 
 /** A line that changes nothing else of it. */
 export const mergePatch = (object: Named, patch: object): string =>
   `${withKubectl('patch', object)} --type=merge -p ${shellWord(JSON.stringify(patch))}`;
+
+const mostNamed = 10;
+/** `CloudVolume shop/a, b, CloudDomain shop/c and 2 more`. */
+export function namesOf(objects: readonly Named[]): string {
+  const names = objects
+    .slice(0, mostNamed)
+    .map((object, at) => (at > 0 && isBeside(object, objects[at - 1]) ? object.metadata.name : shownName(object)));
+  return `${names.join(', ')}${objects.length > mostNamed ? ` and ${objects.length - mostNamed} more` : ''}`;
+}
+const isBeside = ({ kind, metadata }: Named, other: Named | undefined): boolean =>
+  other !== undefined && other.kind === kind && other.metadata.namespace === metadata.namespace;

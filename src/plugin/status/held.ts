@@ -1,3 +1,4 @@
+import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { counted } from '../../lib/counted.ts';
 import type { StatusData } from '../output/shapes.ts';
 
@@ -11,6 +12,12 @@ export interface Held {
 export interface Gone {
   readonly namespace: string;
   readonly count: number;
+}
+
+/** Namespaces in which deletions are held, as the account says. */
+export function brakedIn({ status }: Resource): ReadonlySet<string> {
+  const { held = [] } = (status ?? {}) as { readonly held?: readonly Held[] };
+  return new Set(held.flatMap(({ namespace, kind }) => (namespace !== undefined && kind === undefined ? [namespace] : [])));
 }
 
 /** `gone`: how many cloud resources of its namespace the operator has deleted in the last ten minutes, so before it held the others. */

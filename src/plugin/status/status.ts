@@ -17,12 +17,13 @@ import { culpritOf } from '../why/person.ts';
 import { accountOf } from '../objects/links.ts';
 import type { StatusData } from '../output/shapes.ts';
 import { table } from '../output/table.ts';
-import { type Gone, goneText, type Held, heldOf } from './held.ts';
+import { brakedIn, type Gone, goneText, type Held, heldOf } from './held.ts';
 import { peopleLines, type Person, personOf } from './people.ts';
 
 type Shown = StatusData['accounts'][number];
 interface Glance {
   readonly data: Shown;
+  /** But those that one brake holds with others: it is told in their place. */
   readonly people: readonly Person[];
   /** No operator works for it. */
   readonly isDead: boolean;
@@ -110,7 +111,12 @@ function rowOf(key: Key, account: Resource | 'missing' | 'unseen', { all, needy,
     ...('notes' in data ? (data.notes ?? []) : []),
   ];
   const needPerson = [...personOfAccount(data), ...data.needPerson];
-  return { data: { ...data, needPerson, ...(notes.length > 0 && { notes }) }, people, isDead: dead !== undefined };
+  const braked = typeof account === 'string' ? new Set<string>() : brakedIn(account);
+  return {
+    data: { ...data, needPerson, ...(notes.length > 0 && { notes }) },
+    people: people.filter(({ heldIn }) => heldIn === undefined || !braked.has(heldIn)),
+    isDead: dead !== undefined,
+  };
 }
 
 const personOfAccount = ({ account, ready, reason, message }: Shown): Shown['needPerson'] =>
@@ -197,7 +203,7 @@ function countsOf(objects: readonly Resource[]): Readonly<Record<string, number>
 
 const head = ['ACCOUNT', 'STATE', 'USER', 'MODE', 'OBJECTS', 'DRIFT', 'NEED A PERSON'];
 function linesOf(rows: readonly Glance[], now: number, isWide: boolean): readonly string[] {
-  const lines = rows.map(({ data: one }) => [
+  const lines = rows.map(({ data: one, people }) => [
     one.account,
     one.ready ? 'Ready' : one.reason,
     one.user ?? '',
@@ -206,7 +212,7 @@ function linesOf(rows: readonly Glance[], now: number, isWide: boolean): readonl
       .map(([reason, count]) => `${count} ${reason}`)
       .join(', ') || 'none',
     String(one.drift),
-    String(one.needPerson.length + one.held.length),
+    String(personOfAccount(one).length + people.length + one.held.length),
     ...(isWide ? [one.installation ?? '', one.servedBy ?? '', one.balance ?? '', String(one.maintenance)] : []),
   ]);
   return [
@@ -221,7 +227,7 @@ function partsOf({ data, people }: Glance, now: number): readonly string[] {
   const held = data.held.flatMap(({ message, gone }) => [
     message,
     ...(gone === undefined ? [] : [`  ${goneText(gone)}`]),
-    `  kubectl cloud release -n ${namespace} ${registry.connection.shortName}/${name}`,
+    ...['--list ', ''].map((flag) => `  kubectl cloud release ${flag}-n ${namespace} ${registry.connection.shortName}/${name}`),
   ]);
   const notes = (data.notes ?? []).map((note) => `${data.account}: ${note}`);
   const parts = [...account, ...notes, ...held, ...peopleLines(people, now)];

@@ -1,7 +1,7 @@
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { counted } from '../../lib/counted.ts';
 import type { Millis } from '../../lib/clock.ts';
-import { shownName, typed } from '../cluster/naming.ts';
+import { namesOf, shownName, typed } from '../cluster/naming.ts';
 import { age } from '../output/times.ts';
 import type { goals, Verdict } from './goal.ts';
 
@@ -48,14 +48,25 @@ export function troubleLines({ what, objects, verdicts, begun, now }: Outcome): 
   const failed = objects.filter((object) => verdicts.get(shownName(object))?.state === 'failed');
   const reached = [...verdicts.values()].filter(({ state }) => state === 'reached').length;
   return [
-    ...failed.flatMap((object) => {
-      const { reason = '', message = '' } = verdicts.get(shownName(object)) ?? {};
-      return [`${shownName(object)} needs a person: ${reason}: ${message}`, `  kubectl cloud why ${typed(object)}`];
-    }),
+    ...[...Map.groupBy(failed, (object) => saidOf(verdicts, object)).entries()].flatMap(([said, same]) => groupLines(said, same)),
     ...(objects.length === 1
       ? []
       : [`${reached} of ${objects.length} objects are ${words[what]}${after(begun, now)}; nothing more was waited for.`]),
   ];
+}
+
+function saidOf(verdicts: Outcome['verdicts'], object: Resource): string {
+  const { reason = '', message = '' } = verdicts.get(shownName(object)) ?? {};
+  return `${reason}: ${message}`;
+}
+/** What holds up many, as the brake does, is said once. */
+function groupLines(said: string, same: readonly Resource[]): readonly string[] {
+  const [first] = same;
+  if (first === undefined) return [];
+  const why = `  kubectl cloud why ${typed(first)}`;
+  return same.length === 1
+    ? [`${shownName(first)} needs a person: ${said}`, why]
+    : [`${same.length} objects need a person: ${said}`, `  ${namesOf(same)}`, why];
 }
 
 const after = (begun: Millis, now: Millis): string => (now - begun < 1000 ? '' : ` after ${age(new Date(begun).toISOString(), now)}`);

@@ -1,5 +1,5 @@
 import type { Resource } from '../../engine/ports/kubernetes.ts';
-import { shownName } from '../cluster/naming.ts';
+import { namesOf } from '../cluster/naming.ts';
 import { sinceText } from '../output/times.ts';
 import type { Cause } from './causes/cause.ts';
 import { causeLine, type Explained, whatToDo } from './explain.ts';
@@ -56,31 +56,21 @@ function paragraphOf(group: Group, now: number): readonly string[] {
   if (others.length === 0) return [...first.lines, ...first.differing];
   const roots = first.roots;
   const [root] = roots;
-  if (root === undefined) return [`${group.length} objects are Ready and as wanted: ${namesOf(group)}`, ...first.differing];
+  if (root === undefined) return [`${group.length} objects are Ready and as wanted: ${namesOf(objectsOf(group))}`, ...first.differing];
   const isSame = group.every((one) => JSON.stringify(todoOf(one)) === JSON.stringify(todoOf(first)));
   const todo = whatToDo(roots, isSame ? undefined : first.data.object);
   const held = group.filter(({ data }) => !roots.some(({ object }) => object === data.object));
   return isOwnCause(group)
     ? [
         `${group.length} objects${sinceText(oldest(group), now)}: ${root.reason}: ${root.message}`,
-        `  ${namesOf(group)}`,
+        `  ${namesOf(objectsOf(group))}`,
         ...todo,
         ...first.differing,
       ]
-    : [...roots.map((one) => causeLine(one, now)), `  holds up ${counted(held)}: ${namesOf(held)}`, ...todo, ...first.differing];
+    : [...roots.map((one) => causeLine(one, now)), `  holds up ${counted(held)}: ${namesOf(objectsOf(held))}`, ...todo, ...first.differing];
 }
+const objectsOf = (group: Group): readonly Resource[] => group.map(({ object }) => object);
 const isOwnCause = (group: Group): boolean => group.every(({ roots, data }) => roots[0]?.object === data.object);
 const todoOf = ({ roots }: Told): readonly Pick<Cause, 'todo' | 'commands'>[] => roots.map(({ todo, commands }) => ({ todo, commands }));
 const counted = ({ length }: Group): string => (length === 1 ? '1 object' : `${length} objects`);
 const oldest = (group: Group): string | undefined => group.flatMap(({ roots }) => roots[0]?.since ?? []).toSorted()[0];
-
-const mostNamed = 10;
-/** `CloudVolume shop/a, b, CloudDomain shop/c and 2 more`. */
-function namesOf(group: Group): string {
-  const names = group
-    .slice(0, mostNamed)
-    .map(({ object }, at) => (at > 0 && isLike(object, group[at - 1]?.object) ? object.metadata.name : shownName(object)));
-  return `${names.join(', ')}${group.length > mostNamed ? ` and ${group.length - mostNamed} more` : ''}`;
-}
-const isLike = ({ kind, metadata }: Resource, other: Resource | undefined): boolean =>
-  other !== undefined && other.kind === kind && other.metadata.namespace === metadata.namespace;
