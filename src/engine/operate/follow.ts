@@ -1,3 +1,4 @@
+import { quoted } from '../../lib/quoted.ts';
 import type { Millis } from '../../lib/clock.ts';
 import { seconds } from '../../resource/index.ts';
 import { finish, inPhase, shownSent, takeBack } from '../change/operate.ts';
@@ -89,7 +90,8 @@ function followedBy(context: OperationContext, sent: Sent): Followed | undefined
 async function told(context: OperationContext, { action, sent }: Followed, job: Job): Promise<Outcome> {
   context.status['job'] = job.id;
   const event = `event ${job.id} ${job.action}`;
-  if (job.status === 'failed') return finish(context, 'Failed', `${event} failed${job.message === '' ? '' : `: ${job.message}`}`);
+  if (job.status === 'failed')
+    return finish(context, 'Failed', `${event} failed${job.message === '' ? '' : `: the API said ${quoted(job.message)}`}`);
   if (!isOpen(job)) return finish(context, 'Succeeded', `done: ${event}`);
   if (context.account.connection.apiNow() > sent.at + action.within)
     return finish(context, 'Unknown', `${event} has been ${job.status} for longer than such a job takes`);

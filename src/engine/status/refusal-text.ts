@@ -1,12 +1,12 @@
+import { quoted } from '../../lib/quoted.ts';
 import type { AnyKind, Refusal, Row } from '../../resource/index.ts';
 import type { ApiReason, CloudError } from '../ports/index.ts';
 
-/** The API's own words with the spec field that each concerns; where several could be meant, one that the spec sets. */
+/** The API's own words, as a quote, because it calls things otherwise than the spec, with the spec field that each concerns; where several could be meant, one that the spec sets. */
 export function explain(kind: AnyKind, error: CloudError, spec: Row = {}): string {
   const parts = error.reasons.map((reason) => reasonText(kind, reason, spec));
   if (parts.length === 0) return error.message;
-  // Some of its texts end in a period, and a sentence of ours follows.
-  return `${refused(error)}: ${parts.join('; ').replace(/\.$/, '')}`;
+  return `${refused(error)}: ${parts.join('; ')}`;
 }
 
 const refused = ({ message }: CloudError): string =>
@@ -44,7 +44,7 @@ export function refusedSecret(kind: AnyKind, { reasons }: CloudError, spec: Row 
 
 function reasonText(kind: AnyKind, { reason, field }: ApiReason, set: Row): string {
   const spec = field === undefined ? byText(kind, reason) : specField(kind, field, set);
-  const text = inWordsOfTheSpec(kind, reason);
+  const text = `it said ${quoted(inWordsOfTheSpec(kind, reason))}`;
   return spec === undefined ? `${field === undefined ? '' : `${field}: `}${text}` : `spec.${spec}: ${text}`;
 }
 

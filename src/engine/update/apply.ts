@@ -1,3 +1,4 @@
+import { quoted } from '../../lib/quoted.ts';
 import { type Row, seconds } from '../../resource/index.ts';
 import { heldChange, stillRefused } from '../change/send.ts';
 import { updateOf, updateRemote } from '../change/update-remote.ts';
@@ -71,7 +72,7 @@ const waitsForParent = (context: ReconcileContext, { changes }: Update, { identi
 const jobFailed = ({ changes }: Update, { action, message }: Job): Outcome => ({
   is: 'Stalled',
   reason: 'Rejected',
-  message: `${changes.map(changeText).join('; ')}: it was accepted, and its job ${action} failed${message === '' ? '' : `: ${message}`}. Change the spec; it is tried again then, and within the hour in any case`,
+  message: `${changes.map(changeText).join('; ')}: it was accepted, and its job ${action} failed${message === '' ? '' : `: the API said ${quoted(message)}`}. Change the spec; it is tried again then, and within the hour in any case`,
 });
 
 /** The job that a change is done by has failed, which the account tells by an event alone. */

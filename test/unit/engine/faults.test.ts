@@ -5,11 +5,16 @@ import { caseOf, fixtures } from '../../conformance/case.ts';
 
 const [fixture] = fixtures;
 
-it('tells the words of the API and what to do as two sentences, also where the API writes a period', () => {
+it('quotes the words of the API, and tells what to do as a sentence of its own, also where the API writes a period', () => {
   if (fixture === undefined) throw new Error('no fixture');
-  const error = new CloudError('Rejected', 'POST /things: 400', { status: 400, reasons: [{ reason: 'Not authorized.' }] });
+  const error = new CloudError('Rejected', 'POST /things: 400', {
+    status: 400,
+    reasons: [{ reason: 'Linode "web" must be off.' }, { reason: 'Not authorized.' }],
+  });
   expect(outcomeOf(caseOf(fixture).kind, error)).toMatchObject({
     is: 'Stalled',
-    message: expect.stringMatching(/^the API refused POST \/things: Not authorized\. Change the spec/),
+    message: expect.stringMatching(
+      /^the API refused POST \/things: it said "Linode 'web' must be off"; it said "Not authorized"\. Change the spec/,
+    ),
   });
 });
