@@ -1,4 +1,4 @@
-import type { Backend } from '../support/backend.ts';
+import { type Backend, ConnectionLost } from '../support/backend.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { changesOf } from '../support/changes.ts';
 import { begin, cloud, dataOf } from '../support/cloud-cli.ts';
@@ -98,6 +98,9 @@ describe('approve', () => {
     const { exit, err } = await typing.ended();
     expect(exit).toBe(3);
     expect(err).toContain('is another by now than what was shown; nothing was written');
+    const { plan } = (await world.get('CloudInstance', 'web')).status as { plan: { hash: string } };
+    expect(err).toMatch(/\n {2}shown: plan \w+, Reboot: spec\.type: the account has g6-nanode-1, wanted g6-standard-1\n/);
+    expect(err).toContain(`\n  now: plan ${plan.hash}, Reboot: spec.type: the account has g6-nanode-1, wanted g6-standard-2\n`);
     expect(await annotation('CloudInstance', 'web', 'approve')).toBeUndefined();
   });
   it('says of a plan that is another by now which one waits, what for, and what to type, and does nothing', async () => {
@@ -455,6 +458,31 @@ describe('pause and resume', () => {
   it('refuses a reason that the operator would read as an end', async () => {
     await world.apply('CloudVolume', 'data', volume);
     expect((await cloud(world, ['pause', 'cvol/data', '--reason', ';until=2030-01-01T00:00:00Z'])).exit).toBe(2);
+  });
+});
+
+/** The second write fails. */
+const second = (server: Backend): Backend => {
+  let patches = 0;
+  return {
+    handle: (request) => {
+      if (request.method === 'PATCH') patches += 1;
+      return patches === 2 ? Promise.reject(new ConnectionLost()) : server.handle(request);
+    },
+  };
+};
+
+describe('a gesture on several objects', () => {
+  it('that ends half way says what is written', async () => {
+    for (const name of ['one', 'three', 'two']) {
+      await world.apply('CloudVolume', name, { region: 'us-southeast', sizeGiB: 20 });
+      await world.ready('CloudVolume', name);
+    }
+    const { exit, err } = await cloud(world, 'pause cvol', { between: second });
+    expect(exit).toBe(5);
+    expect(err).toContain('\nWritten before that: CloudVolume team-a/one\nNot written: CloudVolume team-a/two\n');
+    const written = await Promise.all(['one', 'three', 'two'].map((name) => annotation('CloudVolume', name, 'pause')));
+    expect(written).toEqual(['true', undefined, undefined]);
   });
 });
 

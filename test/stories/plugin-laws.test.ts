@@ -7,7 +7,8 @@ import { actionsOf } from '../../src/plugin/operations/chosen-action.ts';
 import { fieldManager } from '../../src/plugin/gestures/annotate.ts';
 import { type Backend, type BackendRequest, type BackendResponse, ConnectionLost } from '../support/backend.ts';
 import { canaries, lines, scene } from '../support/cli-scene.ts';
-import { cloud, dataOf, type Ran } from '../support/cloud-cli.ts';
+import { type CliOptions, cloud, dataOf, type Ran } from '../support/cloud-cli.ts';
+import { journalInMemory } from '../support/journal-in-memory.ts';
 import { oddly } from '../support/odd-names.ts';
 import type { World } from '../support/world.ts';
 
@@ -204,12 +205,33 @@ const failing =
     };
   };
 
-const clean = ({ out, err }: Ran): void => {
-  for (const canary of Object.values(canaries)) {
-    expect(out).not.toContain(canary);
-    expect(err).not.toContain(canary);
-    expect(out + err).not.toContain(Buffer.from(canary).toString('base64'));
-  }
+const failingFrom =
+  (nth: number, failure: string) =>
+  (server: Backend): Backend => {
+    let seen = 0;
+    return {
+      handle: (request) => {
+        seen += 1;
+        return seen < nth ? server.handle(request) : (failures[failure]?.(server, request) ?? server.handle(request));
+      },
+    };
+  };
+
+/** What a line said and left behind: files, and its journal. */
+interface Left extends Ran {
+  readonly kept: readonly string[];
+}
+async function leaving(line: string, options: CliOptions): Promise<Left> {
+  const [files, journal]: [Record<string, string>, ReturnType<typeof journalInMemory>] = [{}, journalInMemory()];
+  const ran = await cloud(world, line, { token, limit: 20 * 60_000, ...options, files, journal });
+  return { ...ran, kept: [...Object.values(files), JSON.stringify(journal.entries)] };
+}
+const clean = ({ out, err, kept }: Left): void => {
+  for (const canary of Object.values(canaries))
+    for (const text of [out, err, ...kept]) {
+      expect(text).not.toContain(canary);
+      expect(text).not.toContain(Buffer.from(canary).toString('base64'));
+    }
 };
 const isWrite = ({ method }: BackendRequest): boolean => method !== 'GET';
 const known = (command: Command): readonly number[] => exitsOf(command).map(([code]) => code);
@@ -217,18 +239,37 @@ const known = (command: Command): readonly number[] => exitsOf(command).map(([co
 describe('2 and 3: whatever fails, no secret is shown, the code is one of the table, and JSON says the same', () => {
   it.each(talking)('$name', async (command) => {
     const line = whole(command);
-    const undisturbed = await cloud(world, `${line} -o json`, { token });
+    const undisturbed = await leaving(`${line} -o json`, {});
     dataOf(undisturbed);
     clean(undisturbed);
     expect(known(command)).toContain(undisturbed.exit);
     const requests = mine().length;
     for (const failure of Object.keys(failures))
       for (let nth = 1; nth <= Math.min(requests, 4); nth += 1) {
-        const ran = await cloud(world, `${line} -o json`, { token, between: failing(nth, failure), limit: 20 * 60_000 });
+        const ran = await leaving(`${line} -o json`, { between: failing(nth, failure) });
         dataOf(ran);
         clean(ran);
         expect([...known(command), 6]).toContain(ran.exit);
       }
+  });
+  const toAccounts = talking.filter(({ flags }) => flags.some(({ form }) => form.startsWith('--endpoint')));
+  it.each(toAccounts)('$name, where the account fails', async (command) => {
+    const line = whole(command);
+    for (const failure of Object.keys(failures))
+      for (let nth = 1; nth <= 4; nth += 1) {
+        const ran = await leaving(`${line} -o json`, { betweenAccount: failing(nth, failure) });
+        dataOf(ran);
+        clean(ran);
+        expect(known(command)).toContain(ran.exit);
+      }
+  });
+  it.each(toAccounts)('$name, where the account fails for ever', async (command) => {
+    for (const failure of Object.keys(failures)) {
+      const ran = await leaving(`${whole(command)} -o json`, { betweenAccount: failingFrom(2, failure) });
+      dataOf(ran);
+      clean(ran);
+      expect(known(command)).toContain(ran.exit);
+    }
   });
 });
 

@@ -132,6 +132,28 @@ const broken = {
   'answered with 500': [{ kind: 'answer', status: 500, body: {} }, 0],
 } as const;
 
+describe('whoever changes an account', () => {
+  const lines = [
+    paying,
+    `payment-method make-default 1000 ${sure('1000')}`,
+    `transfer create 1000 ${sure('1000')}`,
+    `account cancel ${sure(euuid)}`,
+  ];
+  it.each(lines)('is told of the scope that the token lacks before anything else: %s', async (line) => {
+    const { exit, err } = await typed(line, { cloudToken: 'token-readonly' });
+    expect([exit, err]).toEqual([4, expect.stringContaining('your own token lacks scope account:read_write, which this takes')]);
+    expect(err).not.toContain(' USD');
+    expect([sent(), journal.entries]).toEqual([[], []]);
+  });
+  it('and sees whose account it is, and as whom', async () => {
+    await as('POST', '/object-storage/buckets', { label: 'assets', cluster: 'us-east-1' });
+    await as('POST', '/longview/clients', { label: 'web' });
+    const id = String((await rowsOf('/account/events'))[0]?.['id']);
+    for (const line of ['object-storage cancel', `mark-events seen ${id}`, 'api POST /longview/clients --write'])
+      expect((await typed(`${line} --dry-run`)).err).toContain(`account ${euuid} (Example LLC) at main, as user admin\n`);
+  });
+});
+
 describe('a payment whose outcome is not known', () => {
   it.each(Object.entries(broken))(
     '%s: never a second one, and the next line says what the account shows',
@@ -333,16 +355,22 @@ describe('transfer', () => {
       rules: { inbound_policy: 'DROP', outbound_policy: 'ACCEPT' },
       devices: { vms: [id] },
     });
+    await as('POST', '/networking/ipv6/ranges', { vm_id: id, prefix_length: 64 });
+    const { ipv4 } = (await as('GET', `/vm/instances/${id}`)) as { ipv4: readonly string[] };
+    await as('POST', '/account/settings/managed-enable');
+    await as('POST', '/managed/services', { label: 'page', service_type: 'url', address: `http://${ipv4[0]}/`, timeout: 5 });
     await world.apply('CloudInstance', 'web', { region: 'us-east', type: 'g6-nanode-1' });
     const path = `/vm/instances/${id}`;
     await world.admin('PATCH', `${world.path('CloudInstance', 'team-a', 'web')}/status`, { status: { path, account: euuid } });
     await world.clock.advance(minute);
     const { exit, err } = await typed(`transfer create ${id} ${sure(String(id))}`);
-    expect(exit).toBe(3);
+    expect({ exit, err }).toMatchObject({ exit: 3 });
     for (const says of [
       'owes 3.00 USD: kubectl cloud pay --usd 3.00 --endpoint',
       'firewall edge',
       'volume data',
+      'has IPv6 range ',
+      'is watched by managed service page',
       'CloudInstance team-a/web manages',
       'spec.lifecycle.onDelete: Retain',
     ])
@@ -458,6 +486,7 @@ describe('the end', () => {
     const { exit, out, err } = await typed(`${line} --leave-objects`);
     expect(exit).toBe(0);
     expect(err).toContain('0 volumes, 1 domain, 0 buckets');
+    expect(err).toMatch(/0\.00 USD are charged first, with \w+ ending \d{4}, valid until \S+ \(default\)\n/);
     expect(err).toContain('1 object of the cluster loses what it stands for: CloudVolume team-a/data');
     expect(out).toContain('https://survey.example.org');
   });

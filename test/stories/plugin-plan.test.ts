@@ -346,6 +346,17 @@ it('of a hundred objects asks the account for pages, and not for each', async ()
   expect(world.emulator.control.requests().length - before).toBeLessThan(40);
 });
 
+it('of a thousand manifests is done within ten seconds and 200 calls', { timeout: 60_000 }, async () => {
+  const all = Array.from({ length: 1000 }, (_, at) => document('CloudVolume', `data-${at}`, volume));
+  const before = world.emulator.control.requests().length;
+  const begun = process.cpuUsage();
+  const { exit, objects } = await plannedIn('-f all.yaml', file(...all));
+  // Work, and not time: others have the machine too.
+  expect(process.cpuUsage(begun).user / 1000).toBeLessThan(10_000);
+  expect([exit, objects.filter(({ action }) => action === 'create').length]).toEqual([1, 1000]);
+  expect(world.emulator.control.requests().length - before).toBeLessThan(200);
+});
+
 const pem = (what: string): string => `-----BEGIN ${what}-----\nMIIB\n-----END ${what}-----\n`;
 it('foresees that a certificate which the operator uploaded goes with its field, and none of others', async () => {
   await world.secret('shop-tls', { crt: pem('CERTIFICATE'), key: pem('PRIVATE KEY') });

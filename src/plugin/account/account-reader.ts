@@ -1,6 +1,6 @@
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { CloudError, type Connection, type ConnectionLease, type Filtered } from '../../engine/ports/index.ts';
-import { type Call as ApiCall, get, type Row, type Sensitive } from '../../resource/index.ts';
+import { type Call as ApiCall, get, holdsScope, type Row, type Sensitive } from '../../resource/index.ts';
 import type { Call } from '../command-line/command.ts';
 import { shownName } from '../cluster/naming.ts';
 import { nearest } from '../cluster/nearest.ts';
@@ -13,7 +13,7 @@ import { accountAlone } from './alone.ts';
 import { endpointsOf } from './endpoints.ts';
 import { namedEndpoint } from './named-endpoint.ts';
 import { ownToken } from './own-token.ts';
-import { PathRefused, told, tokenOf, type Whose } from './told.ts';
+import { lacksText, PathRefused, told, tokenOf, type Whose } from './told.ts';
 import { tellingOfWaits } from './waiting.ts';
 
 /** Namespace that the account's windows are shared by; the operator's own calls are another process. */
@@ -40,6 +40,11 @@ export class AccountReader {
   /** Its user sees only what was granted. */
   get isRestricted(): boolean {
     return this.#connection.identity.restricted;
+  }
+
+  /** Before anything is asked of a person that the service would then refuse. */
+  refuseWithout(scope: string): void {
+    if (!holdsScope(this.#connection.identity.scopes, scope)) throw new CliError(4, lacksText(this.#whose, scope));
   }
 
   /** One record. */

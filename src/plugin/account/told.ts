@@ -38,10 +38,13 @@ export async function told<T>(work: Promise<T>, whose: Whose): Promise<T> {
   }
 }
 
+export const lacksText = ({ words, into }: Whose, scope: string): string =>
+  `${words} lacks scope ${scope}, which this takes. Put one that has it into ${into}.`;
+
 function messageOf(error: CloudError, { words, into }: Whose): string {
   const said = `The service said: ${error.status ?? ''} ${error.reasons.map(({ reason }) => reason).join('; ')}`;
   if (error.fault === 'Unauthorized') return `${words} was refused: it is wrong, expired or revoked. Put a valid one into ${into}. ${said}`;
   if (error.fault !== 'Forbidden') return error.message;
-  if (error.lacks !== undefined) return `${words} lacks scope ${error.lacks}, which this takes. Put one that has it into ${into}. ${said}`;
+  if (error.lacks !== undefined) return `${lacksText({ words, into }, error.lacks)} ${said}`;
   return `${error.message}. Use a token of a user who may, with CLOUD_TOKEN or --token-file`;
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { shownPlan } from '../../engine/model/policy.ts';
 import { type JsonPatchOp, KubeError, type Resource } from '../../engine/ports/kubernetes.ts';
 import { plural } from '../../generate/names.ts';
 import { jsonPointer } from '../../lib/json-pointer.ts';
@@ -44,7 +45,7 @@ export async function annotate(session: Session, { object, annotations, shown }:
     } catch (error) {
       if (!isRefused(error) || left === 1) throw explained(withRight(error, right), object);
       const live = await reader.get(kind, object.metadata);
-      if (!isAsShown(live, object, shown)) throw changed(object, live);
+      if (!isAsShown(live, object, shown)) throw changed(object, live, shown);
       seen = live;
     }
   }
@@ -56,10 +57,24 @@ const isRefused = (error: unknown): boolean => error instanceof KubeError && ['C
 const isAsShown = (live: Resource | undefined, object: Resource, shown: readonly string[]): live is Resource =>
   live?.metadata.uid === object.metadata.uid && shown.every((pointer) => isDeepStrictEqual(at(live, pointer), at(object, pointer)));
 
-const changed = (object: Resource, live: Resource | undefined): CliError => {
-  const how = live?.metadata.uid === object.metadata.uid ? 'is another by now than what was shown' : 'is gone, or was made anew';
-  return new CliError(3, `${shownName(object)} ${how}; nothing was written. Look again: kubectl cloud why ${typed(object)}`);
+const changed = (object: Resource, live: Resource | undefined, shown: readonly string[]): CliError => {
+  const isSame = live?.metadata.uid === object.metadata.uid;
+  const how = isSame ? 'is another by now than what was shown' : 'is gone, or was made anew';
+  const others = isSame ? shown.filter((pointer) => !isDeepStrictEqual(at(live, pointer), at(object, pointer))) : [];
+  return new CliError(3, [
+    `${shownName(object)} ${how}; nothing was written. Look again: kubectl cloud why ${typed(object)}`,
+    ...others.flatMap((pointer) => [`  shown: ${inWords(object, pointer)}`, `  now: ${live === undefined ? '' : inWords(live, pointer)}`]),
+  ]);
 };
+
+/** What stands there, for a person. */
+function inWords(object: Resource, pointer: string): string {
+  const plan = pointer.startsWith('/status/plan/') ? shownPlan(object) : undefined;
+  if (plan !== undefined) return `plan ${plan.hash}, ${plan.effect}: ${plan.changes.join('; ')}`;
+  const value = at(object, pointer);
+  if (typeof value === 'object' && value !== null && 'message' in value) return String(value.message);
+  return value === undefined ? 'nothing' : typeof value === 'string' ? value : JSON.stringify(value);
+}
 
 function explained(error: unknown, object: Resource): unknown {
   if (!(error instanceof KubeError) || error.fault !== 'Unknown') return error;

@@ -2,6 +2,8 @@ import type { Answer, Call } from '../command-line/command.ts';
 import { shownName } from '../cluster/naming.ts';
 import { on } from '../command-line/flag.ts';
 import type { GestureData } from '../output/written-shapes.ts';
+import { CliError, exitOf } from '../exit.ts';
+import type { Session } from '../session.ts';
 import { annotate, opsOf, type Writing } from './annotate.ts';
 import { confirm, type Question } from '../terminal/confirm.ts';
 
@@ -26,12 +28,27 @@ export async function perform(call: Call, gestures: readonly Gesture[], nothing:
   if (on(flags, 'dryRun')) return answerOf(call, gestures, gestures.map(requestText));
   for (const { level, expected, object, facts, inShort = facts[0] ?? shownName(object) } of gestures)
     await confirm(call, { level, expected, about: inShort });
-  for (const gesture of gestures) await annotate(session, gesture);
+  await written(session, gestures);
   return answerOf(
     call,
     gestures,
     gestures.flatMap(({ object, afterwards, next = [] }) => [`${shownName(object)}: ${afterwards}`, ...next]),
   );
+}
+
+/** Where it ends half way, whoever typed it is told how far it came. */
+async function written(session: Session, gestures: readonly Gesture[]): Promise<void> {
+  for (const [index, gesture] of gestures.entries())
+    await annotate(session, gesture).catch((error: unknown) => {
+      if (index === 0 || !(error instanceof Error)) throw error;
+      const names = gestures.map(({ object }) => shownName(object));
+      const left = names.slice(index + 1);
+      throw new CliError(exitOf(error), [
+        ...error.message.split('\n'),
+        `Written before that: ${names.slice(0, index).join(', ')}`,
+        ...(left.length === 0 ? [] : [`Not written: ${left.join(', ')}`]),
+      ]);
+    });
 }
 
 const requestText = (gesture: Gesture): string =>

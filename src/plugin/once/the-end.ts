@@ -9,7 +9,7 @@ import { ofRecord } from '../look/shown.ts';
 import { claimants } from './claimants.ts';
 import type { AccountChange } from './journal/account-change.ts';
 import { once } from './journal/transaction.ts';
-import { companyOf, dollars, numberIn } from './words.ts';
+import { companyOf, dollars, methodText, numberIn } from './words.ts';
 import { counted } from '../../lib/counted.ts';
 
 /** `account [show]`, `account cancel`. */
@@ -17,7 +17,7 @@ export const account: Verb = (call) => {
   const [does = 'show', ...more] = call.args;
   if (more.length > 0 || (does !== 'show' && does !== 'cancel')) throw new CliError(2, 'write: kubectl cloud account show, or cancel');
   if (does === 'show') return withAccount(call, 'account', async (shown) => ofRecord(shown, await shown.record('/account')));
-  return once(call, 'account', (own) => cancelAccount(call, own));
+  return once(call, 'account', (own) => cancelAccount(call, own), 'account:read_write');
 };
 
 const listed = {
@@ -33,11 +33,13 @@ async function cancelAccount(call: Call, own: AccountReader): Promise<AccountCha
   const left = await leftBehind(call, own, () => true);
   const record = await own.record('/account');
   const counts = await Promise.all(Object.entries(listed).map(async ([name, at]) => counted((await own.rows(at)).length, name)));
+  const method = (await own.rows('/account/payment-methods')).find((one) => one['is_default'] === true);
+  const charged = method === undefined ? 'and there is no default payment method for it' : `with ${methodText(method)}`;
   const comments = text(call.flags, 'comments');
   return {
     what: 'cancel the account',
     facts: [
-      `${companyOf(record)} (${own.shown.id}) ends. ${dollars(numberIn(record, 'balance'))} are charged first`,
+      `${companyOf(record)} (${own.shown.id}) ends. ${dollars(numberIn(record, 'balance'))} are charged first, ${charged}`,
       `It has ${counts.join(', ')}. All of it goes, with its data, and cannot be had again.`,
       ...left,
     ],

@@ -10,16 +10,18 @@ import { withoutSecrets } from '../../look/shown.ts';
 import type { OnceData } from '../../output/account-shapes.ts';
 import type { AccountChange, Prepare } from './account-change.ts';
 import { answeredIn, type Entry, newNonce, openIn } from './journal.ts';
+import { companyOf } from '../words.ts';
 import { lookedAt } from './look-again.ts';
 
 const quarterOfAnHour = 15 * 60_000;
 
 /**
  * Changes the account once. What is about to be sent is written down first; where an earlier change of unknown outcome is
- * written down, nothing is sent until a person looked. Nothing is ever sent twice by itself.
+ * written down, nothing is sent until a person looked. Nothing is ever sent twice by itself. `scope`: without it the service would refuse.
  */
-export const once = (call: Call, verb: string, prepare: Prepare): Promise<Answer> =>
+export const once = (call: Call, verb: string, prepare: Prepare, scope?: string): Promise<Answer> =>
   withOwnAccount(call, verb, async (account) => {
+    if (scope !== undefined) account.refuseWithout(scope);
     const resolved = await resolution(call, account);
     if (resolved !== undefined) return resolved;
     const change = await prepare(account).catch(async (error: unknown) => {
@@ -29,7 +31,8 @@ export const once = (call: Call, verb: string, prepare: Prepare): Promise<Answer
     });
     if ('exit' in change) return change;
     const { session } = call;
-    session.say(`account ${account.shown.id} at ${account.shown.endpoint}, as user ${account.shown.user}`, ...change.facts);
+    const company = companyOf(await account.record('/account'));
+    session.say(`account ${account.shown.id} (${company}) at ${account.shown.endpoint}, as user ${account.shown.user}`, ...change.facts);
     if (on(call.flags, 'dryRun')) return dryRun(account, change);
     if (change.level === 'C0') return answerOf(account, change, await sent(account, change));
     await refuseWhatIsOpen(call, account);

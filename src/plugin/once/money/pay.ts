@@ -11,7 +11,7 @@ import { companyOf, dollars, methodText, numberIn } from '../words.ts';
 const [least, most, mostOwed] = [5, 2000, 50_000];
 
 /** `pay --usd 20.00`: charges a payment method, once. */
-export const pay: Verb = (call) => once(call, 'pay', (account) => payment(call, account));
+export const pay: Verb = (call) => once(call, 'pay', (account) => payment(call, account), 'account:read_write');
 
 async function payment(call: Call, account: AccountReader): Promise<AccountChange> {
   const usd = amountOf(call);

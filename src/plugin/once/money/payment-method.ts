@@ -9,16 +9,17 @@ import { once } from '../journal/transaction.ts';
 import { companyOf, methodText } from '../words.ts';
 
 const list = '/account/payment-methods';
+const scope = 'account:read_write';
 const columns = ['id', 'type', 'is_default', 'created', 'data.last_four'];
 const usage = 'write: kubectl cloud payment-method add, or delete ID, or make-default ID';
 
 /** `payment-method add`, `delete ID`, `make-default ID`. */
 export const paymentMethod: Verb = (call) => {
   const [does, id, ...more] = call.args;
-  if (does === 'add' && id === undefined) return once(call, 'payment-method', (account) => add(call, account));
+  if (does === 'add' && id === undefined) return once(call, 'payment-method', (account) => add(call, account), scope);
   const change = does === 'delete' ? remove : does === 'make-default' ? makeDefault : undefined;
   if (change === undefined || id === undefined || more.length > 0) throw new CliError(2, usage);
-  return once(call, 'payment-method', (account) => change(account, id));
+  return once(call, 'payment-method', (account) => change(account, id), scope);
 };
 
 async function add(call: Call, account: AccountReader): Promise<AccountChange> {

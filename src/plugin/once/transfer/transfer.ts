@@ -16,6 +16,7 @@ import { once } from '../journal/transaction.ts';
 import { dollars, numberIn } from '../words.ts';
 
 const usage = 'write: kubectl cloud transfer create cinst/NAME|ID ..., or accept TOKEN, or cancel TOKEN';
+const scope = 'account:read_write';
 const columns = ['token', 'status', 'is_sender', 'created', 'expiry'];
 
 /** `transfer create cinst/NAME|ID ...`, `accept TOKEN`, `cancel TOKEN`. */
@@ -27,12 +28,12 @@ export const transfer: Verb = (call) => {
   const change = does === 'accept' ? accept : does === 'cancel' ? cancel : undefined;
   if (change === undefined) throw new CliError(2, usage);
   const token = theOnly(words);
-  return once(call, 'transfer', (account) => change(call, account, token));
+  return once(call, 'transfer', (account) => change(call, account, token), scope);
 };
 
 function offering(call: Call, words: readonly string[]): Promise<Answer> {
   if (words.length === 0) throw new CliError(2, usage);
-  return once(call, 'transfer', (account) => create(call, account, words));
+  return once(call, 'transfer', (account) => create(call, account, words), scope);
 }
 
 function theOnly([word, another]: readonly string[]): string {
@@ -75,9 +76,8 @@ async function create(call: Call, account: AccountReader, words: readonly string
 /** What the service would say to it, all at once. */
 async function problemsOf({ flags }: Call, account: AccountReader, paths: readonly string[]): Promise<readonly string[]> {
   const owed = numberIn(await account.record('/account'), 'balance');
-  const each = await Promise.all(paths.map((at) => obstacles(account, at)));
   const debt = `the account owes ${dollars(owed)}: kubectl cloud pay --usd ${owed.toFixed(2)}${whereabouts(flags)}`;
-  return [...(owed > 0 ? [debt] : []), ...each.flat()];
+  return [...(owed > 0 ? [debt] : []), ...(await obstacles(account, paths))];
 }
 
 function refuse(problems: readonly string[], objects: readonly Resource[]): void {
