@@ -138,6 +138,7 @@ export const commands: readonly Command[] = [
       // Whether what is waited for has its data.
       { verbs: ['get'], resource: 'secrets', optional: true },
       { verbs: ['get'], resource: 'configmaps', optional: true },
+      leasesToo,
       namespacesToo,
     ],
     confirms: 'C0',

@@ -58,7 +58,7 @@ it.each([
   // A typo in a label must not pass for a success.
   ['wait cvol -l a=b', /^4 .*there is no such object in namespace team-a/],
   ['wait cvol -l a=b --for=Deleted', /^0 There is no such object in namespace team-a\. -A looks in all namespaces\.\n/],
-  ['wait cvol,cacc', /^0 .*CloudVolume team-a\/data {2}Available/s],
+  ['wait cvol,cacc', /^0 2 objects are Ready\./],
   ['wait cvol,colour', /^2 .*colour is no kind/],
   ['wait cvol/data --for=Deleted --timeout 3s', /^6 .*nobody has asked for its deletion: kubectl -n team-a delete cloudvolume data/s],
   ['wait cvol/gone -n team-a --for=Deleted', /^0 There is no cvol\/gone in namespace team-a\. -A looks in all namespaces\.\n/],

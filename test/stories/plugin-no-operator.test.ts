@@ -68,6 +68,15 @@ describe('a lease that nobody renews', () => {
     const { objects } = dataOf(await cloud(world, 'why cvol/young -o json')) as { objects: { chain: { reason: string }[] }[] };
     expect(objects[0]?.chain.map(({ reason }) => reason)).toEqual(['NotLookedAt', 'NotHeld']);
   });
+  it('is said to who waits, once and at the beginning', async () => {
+    await dead();
+    for (const name of ['young', 'younger']) await world.apply('CloudVolume', name, volume);
+    const { exit, err } = await cloud(world, 'wait cvol --timeout 1m', { limit: 120_000 });
+    expect([exit, err.match(/CloudAccount team-a\/default: no operator works for it: nobody has renewed lease \S+ since /g)]).toEqual([
+      6,
+      expect.objectContaining({ length: 1 }),
+    ]);
+  });
   it('is said beside what was well when it was seen last, and of accounts at a glance', async () => {
     expect((await why('cvol/data')).out).not.toContain('no operator works');
     expect((await cloud(world, 'status')).exit).toBe(0);

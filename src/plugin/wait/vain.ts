@@ -1,8 +1,12 @@
+import { keyOf, nameOf } from '../../engine/model/object-id.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import type { Millis } from '../../lib/clock.ts';
 import { shownName } from '../cluster/naming.ts';
+import { deadLeaseOf, deadText } from '../cluster/serving.ts';
+import { registry } from '../command-line/kinds.ts';
 import { stateOf } from '../objects/facts.ts';
 import { Landscape } from '../objects/landscape.ts';
+import { accountOf } from '../objects/links.ts';
 import type { Session } from '../session.ts';
 import { type Culprit, culpritOf } from '../why/person.ts';
 import type { Verdict } from './goal.ts';
@@ -27,6 +31,7 @@ export function vainly(session: Session, patient: boolean): Vain {
     return session.now - since >= grace;
   };
   return async (waiting) => {
+    if (round === 0) await warnOfDead(session, waiting);
     const from = waiting.length === 0 ? 0 : (round++ * mostLooked) % waiting.length;
     const landscape = new Landscape(await session.reader(), waiting);
     const vain: (readonly [Resource, Verdict])[] = [];
@@ -36,6 +41,19 @@ export function vainly(session: Session, patient: boolean): Vain {
     }
     return vain;
   };
+}
+
+/** An operator that restarts goes on by itself, so it is waited for; who waits is told why nothing comes. */
+async function warnOfDead(session: Session, waiting: readonly Resource[]): Promise<void> {
+  const reader = await session.reader();
+  const landscape = new Landscape(reader, waiting);
+  const keys = new Map(waiting.map((object) => accountOf(object) ?? keyOf(object)).map((key) => [nameOf(key), key]));
+  for (const key of keys.values()) {
+    const account = await landscape.find(registry.connection.kind, key);
+    const dead = typeof account === 'string' ? undefined : await deadLeaseOf(reader, account, session.now);
+    if (dead !== undefined)
+      session.warn(`${registry.connection.kind} ${nameOf(key)}: ${deadText(dead)}. Nothing comes about before one does`);
+  }
 }
 
 function verdictOn(object: Resource, culprit: Culprit): Verdict {
