@@ -49,7 +49,7 @@ describe('a text out of a ConfigMap', () => {
     await world.configMap('scripts', { 'setup.sh': '#!/bin/sh\n# <UDF name="host name" label="Host" />' });
     await world.apply('CloudStackScript', 'setup', spec);
     const { message } = await world.reason('CloudStackScript', 'setup', 'Rejected');
-    expect(message).toContain('spec.scriptFrom: Invalid StackScript');
+    expect(message).toContain('spec.scriptFrom: it said "Invalid StackScript');
     await world.admin('PATCH', at, { data: { 'setup.sh': '#!/bin/sh\necho 1' } });
     await world.ready('CloudStackScript', 'setup', 6 * minute);
     expect(mine()).toMatchObject({ script: '#!/bin/sh\necho 1' });
