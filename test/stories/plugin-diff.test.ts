@@ -140,6 +140,30 @@ describe('diff', () => {
     });
   });
 
+  it('against the status says of what was deleted in the account that it is not there, and of what is refused that it is not as wanted', async () => {
+    await world.start();
+    await world.apply('CloudVolume', 'data', { region: 'us-east', sizeGiB: 20 });
+    await world.ready('CloudVolume', 'data');
+    const [row] = world.emulator.control.rows('volumes') as unknown as { id: number }[];
+    await world.emulator.control.actAs({ username: 'colleague', method: 'DELETE', path: `/v4/volumes/${row?.id}` });
+    await world.reason('CloudVolume', 'data', 'RemoteMissing');
+    const lost = { object: 'CloudVolume team-a/data', field: 'spec', want: 'there', have: 'not there', policy: 'Correct' };
+    for (const line of ['diff cvol/data -o json', 'diff cvol/data --show drift -o json'])
+      expect([(await typed(line)).exit, differencesOf(await typed(line))]).toEqual([1, [lost]]);
+    await world.apply('CloudVolume', 'other', { region: 'us-east', sizeGiB: 20 });
+    await world.ready('CloudVolume', 'other');
+    const body = JSON.stringify({ errors: [{ reason: 'is not allowed' }] });
+    world.emulator.control.addFault({ match: { method: 'PUT' }, effect: { kind: 'answer', status: 400, body } });
+    await world.patch('CloudVolume', 'other', { spec: { label: 'of-another-name' } });
+    await world.reason('CloudVolume', 'other', 'Rejected');
+    expect(await typed('diff cvol/other')).toMatchObject({
+      exit: 1,
+      out: expect.stringMatching(
+        /^CloudVolume team-a\/other {2}not as wanted, and what differs only the account tells \(--against account\): Rejected: /,
+      ) as string,
+    });
+  });
+
   it('against the account is told with no operator running, and also of what is paused', async () => {
     const operator = await world.start();
     await world.apply('CloudFirewall', 'edge', firewall);

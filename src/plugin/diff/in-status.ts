@@ -1,3 +1,4 @@
+import { isDeleting } from '../../engine/model/annotations.ts';
 import { shownPlan } from '../../engine/model/policy.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { asCollection } from '../../resource/index.ts';
@@ -14,8 +15,18 @@ export const policyOf = ({ spec }: Resource): string => (spec['lifecycle'] as { 
 /** What differs then is nobody's wish. */
 export const isUnedited = ({ metadata, status }: Resource): boolean => status?.['observedGeneration'] === metadata.generation;
 
+const absent = (object: Resource): Difference => ({
+  object: shownName(object),
+  field: 'spec',
+  want: 'there',
+  have: 'not there',
+  policy: policyOf(object),
+});
+const isLost = (object: Resource): boolean => stateOf(object).reason === 'RemoteMissing' && !isDeleting(object) && !isBehind(object);
+
 /** As the operator saw it last. */
 export function driftIn(object: Resource): readonly Difference[] {
+  if (isLost(object)) return [absent(object)];
   const drift = (object.status?.['drift'] ?? []) as readonly { field: string; was?: unknown; now?: unknown; since?: string; by?: string }[];
   return drift.map(({ field, was, now, since, by }) => ({
     object: shownName(object),
@@ -33,7 +44,8 @@ const isUnmade = ({ kind, status }: Resource): boolean => asCollection(registry.
 /** What an edit asks for and was not made yet: a change that waits for a yes or is under way, or all of it. */
 export function editsIn(object: Resource): readonly Difference[] {
   const [name, policy] = [shownName(object), policyOf(object)];
-  if (isUnmade(object)) return [{ object: name, field: 'spec', want: 'there', have: 'not there', policy }];
+  if (isLost(object)) return [];
+  if (isUnmade(object)) return [absent(object)];
   const known = new Set(driftIn(object).map(({ field }) => field));
   return (shownPlan(object)?.changes ?? []).flatMap((change) => {
     const { field = '', have, want } = /^(?<field>spec\..+?): the account has (?<have>.*), wanted (?<want>.*)$/s.exec(change)?.groups ?? {};
@@ -57,8 +69,16 @@ export function untoldIn(object: Resource): Untold | undefined {
     };
   if (isUnmade(object)) return undefined;
   if (isPausedUncompared(object)) return { object: name, reason, message: uncompared, line: `${name}  not known: ${uncompared}` };
-  return isUnsent(object) ? { object: name, reason, message, line: `${name}  not sent: ${message}` } : undefined;
+  if (isUnsent(object)) return { object: name, reason, message, line: `${name}  not sent: ${message}` };
+  return isUnsaid(object)
+    ? { object: name, reason, message, line: `${name}  not as wanted, ${elsewhere}: ${reason}: ${message}` }
+    : undefined;
 }
+
+const elsewhere = 'and what differs only the account tells (--against account)';
+/** Something keeps it from being as wanted, and no value of it is in the status. */
+const isUnsaid = (object: Resource): boolean =>
+  conditionOf(object, 'Synced')?.status === 'False' && driftIn(object).length + editsIn(object).length === 0;
 
 const uncompared = 'nobody has compared it as it is now, and nobody does while it is paused';
 /** While it is paused its status goes with its spec, and only what it was before is Ready. That it is over changes nothing before somebody looks. */
