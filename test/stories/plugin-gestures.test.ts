@@ -397,6 +397,12 @@ describe('abandon', () => {
 });
 
 describe('pause and resume', () => {
+  it('takes no pause that is over at once', async () => {
+    await world.apply('CloudVolume', 'data', volume);
+    const { exit, err } = await cloud(world, 'pause cvol/data --for 0s');
+    expect([exit, err]).toEqual([2, expect.stringContaining('--for=0s is over at once')]);
+    expect(await annotation('CloudVolume', 'data', 'pause')).toBeUndefined();
+  });
   it('stops work until it is resumed, also when Flux takes the annotation away', async () => {
     await world.apply('CloudVolume', 'data', volume);
     await world.ready('CloudVolume', 'data');
@@ -499,6 +505,20 @@ describe('reconcile', () => {
         .slice(before)
         .filter(({ path }) => /\/volumes\/\d+$/.test(path)).length,
     ).toBeGreaterThan(0);
+  });
+  it('says of what is paused that nobody looks at it, and of the others that they are looked at', async () => {
+    for (const name of ['data', 'held']) {
+      await world.apply('CloudVolume', name, volume);
+      await world.ready('CloudVolume', name);
+    }
+    await cloud(world, 'pause cvol/held --for 2h');
+    expect(await cloud(world, 'reconcile cvol/held cvol/data')).toMatchObject({
+      exit: 3,
+      out: expect.stringMatching(
+        /^CloudVolume team-a\/data: is looked at\..*\nCloudVolume team-a\/held: is paused until 2026-01-01T02:\d\d:\d\dZ, so nobody looks at it\. To go on: kubectl cloud resume -n team-a cvol\/held\n$/,
+      ) as string,
+    });
+    expect(await annotation('CloudVolume', 'held', 'reconcile-at')).toBeUndefined();
   });
   it('waits until it was looked at, and no verdict of before counts', async () => {
     await world.apply('CloudVolume', 'data', volume);

@@ -103,6 +103,18 @@ describe('one object', () => {
     ]);
   });
 
+  it('tells since when a condition has its status, and its reason as that of now', async () => {
+    await world.apply('CloudVolume', 'data', { region: 'us-east', sizeGiB: 20 });
+    await world.ready('CloudVolume', 'data');
+    await world.clock.advance(10 * minute);
+    await new CloudUser(world).delete(String((await world.get('CloudVolume', 'data')).status?.['path']));
+    await world.reason('CloudVolume', 'data', 'RemoteMissing');
+    const rows = (await seen('cvol/data')).entries.filter(({ source, what }) => source === 'status' && / (?:False|True)$/.test(what));
+    expect(rows.map(({ what }) => what)).toContain('Ready: False');
+    expect(rows.filter((row) => Object.hasOwn(row, 'state'))).toEqual([]);
+    expect(rows.find(({ what }) => what === 'Ready: False')?.message).toMatch(/^its reason is now RemoteMissing: /);
+  });
+
   it('has what the operator sent for it, by its audit log, and how each call ended', async () => {
     const path = await edges();
     const { uid } = (await world.get('CloudFirewall', 'edge')).metadata;

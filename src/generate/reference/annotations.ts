@@ -1,7 +1,7 @@
 /** Annotations, by name without the group, for the reference. */
 export const byPeople: Readonly<Record<string, string>> = {
   pause:
-    '`until=<time>[;reason=<text>]`: nothing is read or written in the cloud for this object until then, also when the annotation is taken away. Any other value but `false`: until it is removed. On a CloudAccount: nothing of the account is changed, its objects are still read, and their deletions wait.',
+    '`until=<time>[;reason=<text>]`: nothing is read or written in the cloud for this object until then, also when the annotation is taken away. Any other value but `false`: until it is removed. On a CloudAccount: nothing of the account is changed, its objects are still read, and what would be deleted in it waits.',
   resume: 'A time, or any new value: a pause with an end is over now.',
   'reconcile-at':
     'A time, or any new value: look at the cloud resource now, and at the Secrets and ConfigMaps that are named. On a CloudAccount: at its token, and read each list of the account once, which shows the most of it in few calls. Once it is done `status.lastHandledReconcileAt` has the value.',

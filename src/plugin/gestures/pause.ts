@@ -25,7 +25,7 @@ export const pause: Verb = async (call) => {
   const value = valueOf(call);
   const gestures = (await chosenOrAccount(call, 'pause')).map((object): Gesture => {
     const what = isAccount(object)
-      ? 'nothing of the account is changed, its objects are still read, and their deletions wait'
+      ? 'nothing of the account is changed, its objects are still read, and what would be deleted in it waits'
       : 'nothing is read or changed for it';
     return {
       object,
@@ -55,6 +55,7 @@ function valueOf({ session, flags }: Call): string {
 function passes(length: string): number {
   const passed = duration(length);
   if (passed === undefined) throw new CliError(2, `--for=${length} is no duration: write for example 30m or 2h`);
+  if (passed === 0) throw new CliError(2, `--for=${length} is over at once: write for example 30m or 2h`);
   return passed;
 }
 

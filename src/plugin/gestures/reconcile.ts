@@ -1,3 +1,5 @@
+import type { Millis } from '../../lib/clock.ts';
+import { pauseOf } from '../objects/facts.ts';
 import { reconcileAtAnnotation } from '../../engine/model/annotations.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import type { Level, Verb } from '../command-line/command.ts';
@@ -17,7 +19,9 @@ export const reconcile: Verb = async (call) => {
   const { flags, session } = call;
   const waits = on(flags, 'wait') && !on(flags, 'dryRun');
   const limit = durationOf(flags, 'timeout');
-  const objects = await chosenOrAccount(call, 'reconcile');
+  const chosen = await chosenOrAccount(call, 'reconcile');
+  const isPaused = (object: Resource): boolean => !isAccount(object) && pauseOf(object, session.now) !== undefined;
+  const objects = chosen.filter((object) => !isPaused(object));
   const level: Level = objects.length > unasked ? 'C1' : 'C0';
   const gestures = objects.map((object, index): Gesture => ({
     object,
@@ -34,8 +38,13 @@ export const reconcile: Verb = async (call) => {
           ],
     afterwards: `is looked at. How it is then: kubectl cloud why ${typed(object)}`,
   }));
-  const done = await perform(call, gestures, ['No objects here.']);
-  return waits ? waitFor(call, objects, { what: 'LookedAt', limit, patient: false }) : done;
+  const paused = chosen.filter(isPaused).map((object) => pausedLine(object, session.now));
+  const done = await perform(call, gestures, paused.length > 0 ? [] : ['No objects here.']);
+  if (waits) return waitFor(call, chosen, { what: 'LookedAt', limit, patient: false });
+  return paused.length === 0 ? done : { ...done, exit: 3, lines: [...done.lines, ...paused] };
 };
+
+const pausedLine = (object: Resource, now: Millis): string =>
+  `${shownName(object)}: is paused ${pauseOf(object, now)}, so nobody looks at it. To go on: kubectl cloud resume ${typed(object)}`;
 
 const isAccount = ({ kind }: Resource): boolean => kind === registry.connection.kind;

@@ -73,11 +73,11 @@ export function ofStatus({ metadata, status = {} }: Resource): readonly Entry[] 
   const all: readonly (Told | undefined)[] = [
     { at: metadata.creationTimestamp, what: 'object made' },
     { at: metadata.deletionTimestamp, what: 'deletion of the object asked for' },
+    // Of a condition the time is that of its status; why it is so may have changed since.
     ...conditions.map(({ type, status: is, reason, message, lastTransitionTime: at }) => ({
       at,
       what: `${type}: ${is}`,
-      state: reason,
-      message,
+      message: `its reason is now ${reason}${message === '' ? '' : `: ${message}`}`,
     })),
     ...drift.map(({ field, since, by }) => ({ at: since, what: `spec.${field} differs`, likely: by })),
     lastCorrection && {
