@@ -16,6 +16,8 @@ import { ownToken } from './own-token.ts';
 import { lacksText, PathRefused, told, tokenOf, type Whose } from './told.ts';
 import { tellingOfWaits } from './waiting.ts';
 
+const changedText = (path: string): string => `GET ${path}: the list changed while it was read, so rows may be missing. Try again`;
+
 /** Namespace that the account's windows are shared by; the operator's own calls are another process. */
 const tenant = 'kubectl-cloud';
 
@@ -80,7 +82,7 @@ export class AccountReader {
       this.#connection.list(path, { lane: 'wait', tenant, signal: this.#signal, notBefore: -Infinity }),
       this.#whose,
     );
-    if (!complete) throw new PathRefused(4, `GET ${path}: the list changed while it was read, so rows may be missing. Try again`);
+    if (!complete) throw new PathRefused(4, changedText(path));
     return rows;
   }
 
@@ -95,14 +97,16 @@ export class AccountReader {
     return this.pages(get(path));
   }
 
-  /** All rows of all pages of a read, as it is asked. */
+  /** All rows of all pages of a read, as it is asked: without the filter of the operator, which has no use for what is everybody's. */
   async pages(call: ApiCall & Filtered): Promise<readonly Row[]> {
     const rows: Row[] = [];
     const first = `${call.path}${call.path.includes('?') ? '&' : '?'}page_size=500&page=`;
-    for (let page = 1, pages = 1; page <= pages; page += 1) {
+    for (let page = 1, pages = 1, count: unknown; page <= pages; page += 1) {
       const answer = await this.answer({ ...call, path: `${first}${page}` });
       if (!Array.isArray(answer['data'])) throw new CliError(2, `GET ${call.path} has no pages: leave out --paginate`);
       rows.push(...(answer['data'] as readonly Row[]));
+      if (page > 1 && answer['results'] !== count) throw new PathRefused(4, changedText(call.path));
+      count = answer['results'];
       pages = Number(answer['pages'] ?? 1);
     }
     return rows;

@@ -76,15 +76,9 @@ function requestOf(method: Method, at: string): ApiCall {
 }
 
 async function looked({ flags }: Call, account: AccountReader, request: Request): Promise<Answer> {
-  const rows = on(flags, 'paginate') ? await allOf(account, request) : [await account.answer(request)];
+  const rows = on(flags, 'paginate') ? await account.pages(request) : [await account.answer(request)];
   return answered(account, rows, (shown) => JSON.stringify(on(flags, 'paginate') ? shown : shown[0], undefined, 2).split('\n'));
 }
-
-/** Lists are read by the operator's own reader, which knows when one changed meanwhile; it has neither filters nor other words. */
-const allOf = (account: AccountReader, request: Request): Promise<readonly Row[]> =>
-  request.filter === undefined && request.verbatim === undefined && !request.path.includes('?')
-    ? account.rows(request.path)
-    : account.pages(request);
 
 async function written(call: Call, account: AccountReader, request: Request): Promise<AccountChange> {
   const sent = account.spelled(request.path);
