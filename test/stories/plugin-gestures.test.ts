@@ -276,13 +276,48 @@ describe('release', () => {
     await world.delete('CloudVolume', 'late');
     await world.clock.advance(minute);
     typing.answer(String(count));
-    expect(await typing.ended()).toMatchObject({
-      exit: 3,
-      err: expect.stringContaining('is another by now than what was shown') as string,
-    });
+    const { exit, err } = await typing.ended();
+    expect(exit).toBe(3);
+    expect(err).toContain(
+      [
+        `CloudAccount team-a/default: what is held of namespace team-a is another set by now than what was shown; nothing was written. 1 came, 0 went, ${count + 1} are held:`,
+        '  came: CloudVolume team-a/late: its cloud resource is deleted (/volumes/1014)',
+        'To see all of them, and be asked for these: kubectl cloud release -n team-a cacc/default --of team-a\n',
+      ].join('\n'),
+    );
     await world.clock.advance(10 * minute);
     expect(await world.find('CloudVolume', 'late')).toBeDefined();
     expect(volumes().length).toBeGreaterThan(names.length - 1);
+  });
+  it('of a wrong number says so, and what to type, without the list', async () => {
+    await held();
+    const count = await heldNow();
+    const { exit, err } = await cloud(world, 'release --confirm 3');
+    expect([exit, err]).toEqual([
+      3,
+      [
+        `kubectl cloud release: CloudAccount team-a/default: --confirm 3 is wrong: of namespace team-a ${count} objects are held now. Nothing was written`,
+        'If 3 was right before, other objects are held since. To see which, each with what becomes of it: kubectl cloud release --list -n team-a cacc/default',
+        `To let these ${count} go: kubectl cloud release --confirm ${count}\n`,
+      ].join('\n'),
+    ]);
+    const typed = await cloud(world, 'release', { answers: ['3'] });
+    expect([typed.exit, typed.err]).toEqual([
+      3,
+      expect.stringContaining(`not confirmed, nothing was written: what was typed is not ${count}\n`),
+    ]);
+    expect(await annotation('CloudAccount', 'default', 'release')).toBeUndefined();
+  });
+  it('does not ask anew where the same are held and only others came to the namespace', async () => {
+    await held();
+    const typing = begin(world, 'release', { answers: 'later' });
+    await world.clock.settle();
+    await world.apply('CloudVolume', 'other', volume);
+    await world.ready('CloudVolume', 'other');
+    await world.clock.advance(minute);
+    typing.answer(String(await heldNow()));
+    expect((await typing.ended()).exit).toBe(0);
+    await world.gone('CloudVolume', 'v13');
   });
   it('says which of what the account counts it cannot list', async () => {
     await held();

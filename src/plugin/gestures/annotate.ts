@@ -20,12 +20,15 @@ export interface Writing {
   readonly annotations: Readonly<Record<string, string | null>>;
   /** JSON pointers to what the person was shown: where one of them is another by now, nothing is written. */
   readonly shown: readonly string[];
+  /** What to say where it is; absent: that it is, and how to look. */
+  readonly another?: (live: Resource) => Promise<readonly string[]>;
 }
 
 const tries = 4;
 
 /** Writes while the object is as it was shown. Other writers' changes to other things are no reason to ask again. */
-export async function annotate(session: Session, { object, annotations, shown }: Writing): Promise<void> {
+export async function annotate(session: Session, writing: Writing): Promise<void> {
+  const { object, shown } = writing;
   const kind = registry.kind(object.kind);
   const reader = await session.reader();
   const right = { verb: 'patch', resource: plural(object.kind), namespace: object.metadata.namespace };
@@ -37,7 +40,7 @@ export async function annotate(session: Session, { object, annotations, shown }:
         path: pathOf(kind, object.metadata),
         query: { fieldManager },
         contentType: 'application/json-patch+json',
-        body: opsOf(seen, { object, annotations, shown }),
+        body: opsOf(seen, writing),
         signal: session.host.signal,
         timeout: reader.timeout,
       });
@@ -45,7 +48,7 @@ export async function annotate(session: Session, { object, annotations, shown }:
     } catch (error) {
       if (!isRefused(error) || left === 1) throw explained(withRight(error, right), object);
       const live = await reader.get(kind, object.metadata);
-      if (!isAsShown(live, object, shown)) throw changed(object, live, shown);
+      if (!isAsShown(live, object, shown)) throw await changed(writing, live);
       seen = live;
     }
   }
@@ -57,15 +60,16 @@ const isRefused = (error: unknown): boolean => error instanceof KubeError && ['C
 const isAsShown = (live: Resource | undefined, object: Resource, shown: readonly string[]): live is Resource =>
   live?.metadata.uid === object.metadata.uid && shown.every((pointer) => isDeepStrictEqual(at(live, pointer), at(object, pointer)));
 
-const changed = (object: Resource, live: Resource | undefined, shown: readonly string[]): CliError => {
+async function changed({ object, shown, another }: Writing, live: Resource | undefined): Promise<CliError> {
   const isSame = live?.metadata.uid === object.metadata.uid;
+  if (live !== undefined && isSame && another !== undefined) return new CliError(3, await another(live));
   const how = isSame ? 'is another by now than what was shown' : 'is gone, or was made anew';
   const others = isSame ? shown.filter((pointer) => !isDeepStrictEqual(at(live, pointer), at(object, pointer))) : [];
   return new CliError(3, [
     `${shownName(object)} ${how}; nothing was written. Look again: kubectl cloud why ${typed(object)}`,
     ...others.flatMap((pointer) => [`  shown: ${inWords(object, pointer)}`, `  now: ${live === undefined ? '' : inWords(live, pointer)}`]),
   ]);
-};
+}
 
 /** What stands there, for a person. */
 function inWords(object: Resource, pointer: string): string {

@@ -1,8 +1,5 @@
-import type { Access } from '../../engine/model/account.ts';
 import { releaseAnnotation } from '../../engine/model/annotations.ts';
-import { belongsTo, heldBy, lostBy, type MassHold, nameOf } from '../../engine/guard/release-code.ts';
-import { fateOf } from '../../engine/model/policy.ts';
-import { keyOf } from '../../engine/model/object-id.ts';
+import { type MassHold, nameOf } from '../../engine/guard/release-code.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import type { Call, Verb } from '../command-line/command.ts';
 import { counted } from '../../lib/counted.ts';
@@ -10,8 +7,10 @@ import { shownName, typed } from '../cluster/naming.ts';
 import { CliError } from '../exit.ts';
 import { on, text } from '../command-line/flag.ts';
 import { registry } from '../command-line/kinds.ts';
+import { sameLine } from '../command-line/same-line.ts';
 import { chosen } from './chosen.ts';
 import { perform } from './gesture.ts';
+import { anotherSet, fateText, heldObjects, holdsOf, ofHold, unlisted } from './held-set.ts';
 
 /** Lets go on what the brake, or the stop for mass losses, holds: exactly what is held now. */
 export const release: Verb = async (call) => {
@@ -29,13 +28,16 @@ export const release: Verb = async (call) => {
   if (hold === undefined) return perform(call, [], nothing);
   const held = await heldObjects(call, account, hold);
   if (on(call.flags, 'keep')) return kept(call, held);
+  refuseWrong(call, account, hold);
   return perform(
     call,
     [
       {
         object: account,
         annotations: { [releaseAnnotation]: hold.release },
-        shown: [`/status/held/${index}`],
+        // It is another one for any other set.
+        shown: [`/status/held/${index}/release`, `/status/held/${index}/count`],
+        another: (live) => anotherSet(call, { live, hold, held }),
         level: 'C2',
         expected: String(hold.count),
         facts: [
@@ -49,10 +51,6 @@ export const release: Verb = async (call) => {
     nothing,
   );
 };
-
-const holdsOf = ({ status }: Resource): readonly MassHold[] => (status?.['held'] ?? []) as readonly MassHold[];
-const ofHold = ({ namespace, kind }: MassHold): string =>
-  [...(kind === undefined ? [] : [`kind ${kind}`]), ...(namespace === undefined ? [] : [`namespace ${namespace}`])].join(' in ');
 
 /** Specs are never edited here: what they say comes from somewhere. */
 async function kept(call: Call, held: readonly Resource[]) {
@@ -75,14 +73,6 @@ async function listed(call: Call, account: Resource, holds: readonly MassHold[],
   return perform(call, [], lines.length === 0 ? nothing : lines);
 }
 
-/** The account counts what is on its way; an object tells that it is held a moment later, or to somebody who may read it. */
-const unlisted = ({ count }: MassHold, held: readonly Resource[]): readonly string[] =>
-  count === held.length
-    ? []
-    : [
-        `  the account counts ${count}, and ${counted(held.length, 'object says', 'objects say')} by now that ${held.length === 1 ? 'it is' : 'they are'} held. If that is not what you mean, look again in a minute: kubectl cloud release --list`,
-      ];
-
 /** One at a time: the account's annotation has room for one value. */
 function chosenHold({ flags }: Call, account: Resource, holds: readonly MassHold[]): number {
   const of = text(flags, 'of');
@@ -97,23 +87,14 @@ function chosenHold({ flags }: Call, account: Resource, holds: readonly MassHold
   return index;
 }
 
-/** Those whose status says so, in the namespaces that may use the account. */
-async function heldObjects({ session }: Call, account: Resource, { namespace, kind }: MassHold): Promise<readonly Resource[]> {
-  const key = keyOf(account);
-  const access = (account.spec['access'] ?? []) as readonly Access[];
-  const namespaces = namespace === undefined ? [...new Set([key.namespace, ...access.flatMap((one) => one.namespaces)])] : [namespace];
-  const kinds = kind === undefined ? registry.kinds : [registry.kind(kind)];
-  const reader = await session.reader();
-  const lists = await Promise.all(namespaces.flatMap((one) => kinds.map((each) => reader.list(each, one))));
-  const word = kind === undefined ? heldBy({ key }) : lostBy({ key }, namespace);
-  return lists.flat().filter((object) => belongsTo({ key }, object) && isWaitingFor(object, word));
-}
-
-const isWaitingFor = ({ status }: Resource, word: string): boolean =>
-  Array.isArray(status?.['waitingFor']) && status['waitingFor'].includes(word);
-
-function fateText(object: Resource): string {
-  const remade = object.metadata.deletionTimestamp === undefined;
-  const path = object.status?.['path'];
-  return `  ${shownName(object)}: ${remade ? `is made anew, empty${path === undefined ? '' : ` (${String(path)})`}` : fateOf(object)}`;
+/** The list was seen by whoever has a number of it: once more it would only hide what is wrong. */
+function refuseWrong({ session, flags }: Call, account: Resource, hold: MassHold): void {
+  const given = text(flags, 'confirm');
+  const right = `--confirm ${hold.count}`;
+  if (given === undefined || given === String(hold.count) || on(flags, 'dryRun')) return;
+  throw new CliError(3, [
+    `${shownName(account)}: --confirm ${given} is wrong: of ${ofHold(hold)} ${counted(hold.count, 'object is', 'objects are')} held now. Nothing was written`,
+    `If ${given} was right before, other objects are held since. To see which, each with what becomes of it: kubectl cloud release --list ${typed(account)}`,
+    `To let these ${hold.count} go: ${sameLine(session.typed, right) ?? `the same line with ${right}`}`,
+  ]);
 }

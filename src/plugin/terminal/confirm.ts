@@ -26,7 +26,7 @@ export async function confirm(call: Call, { level, about, expected, account, mad
   const stands = standing(made);
   const said = given ?? (await ask(call, (person) => person.type(`${about}. Type ${expected} to go on`), `${stands}${withdrawn(made)}`));
   if (isMeant && said === expected) return;
-  const lacks = given === undefined ? tooLittle(call, made) : lacking(expected, said === expected);
+  const lacks = given === undefined ? unsaid(call, { expected, said }, made) : lacking(expected, said === expected);
   const no = `${about}: not confirmed, ${stands}${lacks}`;
   throw new CliError(
     3,
@@ -40,8 +40,15 @@ const lacking = (expected: string, isRight: boolean): string =>
   isRight ? ': --expect-account is missing, which says which account is meant' : `: --confirm must be exactly ${expected}`;
 
 /** Whoever wrote --yes meant to be asked nothing; of what was made by that, the line that asks again says what it needs. */
-const tooLittle = ({ flags, session: { host } }: Call, made: Question['made']): string =>
-  made === undefined && on(flags, 'yes') && host.person === undefined ? ': --yes is not enough for this' : '';
+function unsaid(
+  { flags, session: { host } }: Call,
+  { expected, said }: { expected: string; said: string | undefined },
+  made: Question['made'],
+) {
+  if (made !== undefined) return '';
+  if (said !== undefined) return `: what was typed is not ${expected}`;
+  return on(flags, 'yes') && host.person === undefined ? ': --yes is not enough for this' : '';
+}
 
 const untouched = 'nothing was written';
 /** How things are when nobody said yes. */

@@ -1,0 +1,64 @@
+import type { Access } from '../../engine/model/account.ts';
+import { belongsTo, heldBy, lostBy, type MassHold, nameOf } from '../../engine/guard/release-code.ts';
+import { fateOf } from '../../engine/model/policy.ts';
+import { keyOf } from '../../engine/model/object-id.ts';
+import type { Resource } from '../../engine/ports/kubernetes.ts';
+import { counted } from '../../lib/counted.ts';
+import { shownName, typed } from '../cluster/naming.ts';
+import type { Call } from '../command-line/command.ts';
+import { registry } from '../command-line/kinds.ts';
+
+export const holdsOf = ({ status }: Resource): readonly MassHold[] => (status?.['held'] ?? []) as readonly MassHold[];
+export const ofHold = ({ namespace, kind }: MassHold): string =>
+  [...(kind === undefined ? [] : [`kind ${kind}`]), ...(namespace === undefined ? [] : [`namespace ${namespace}`])].join(' in ');
+
+/** The account counts what is on its way; an object tells that it is held a moment later, or to somebody who may read it. */
+export const unlisted = ({ count }: MassHold, held: readonly Resource[]): readonly string[] =>
+  count === held.length
+    ? []
+    : [
+        `  the account counts ${count}, and ${counted(held.length, 'object says', 'objects say')} by now that ${held.length === 1 ? 'it is' : 'they are'} held. If that is not what you mean, look again in a minute: kubectl cloud release --list`,
+      ];
+
+/** Those whose status says so, in the namespaces that may use the account. */
+export async function heldObjects({ session }: Call, account: Resource, { namespace, kind }: MassHold): Promise<readonly Resource[]> {
+  const key = keyOf(account);
+  const access = (account.spec['access'] ?? []) as readonly Access[];
+  const namespaces = namespace === undefined ? [...new Set([key.namespace, ...access.flatMap((one) => one.namespaces)])] : [namespace];
+  const kinds = kind === undefined ? registry.kinds : [registry.kind(kind)];
+  const reader = await session.reader();
+  const lists = await Promise.all(namespaces.flatMap((one) => kinds.map((each) => reader.list(each, one))));
+  const word = kind === undefined ? heldBy({ key }) : lostBy({ key }, namespace);
+  return lists.flat().filter((object) => belongsTo({ key }, object) && isWaitingFor(object, word));
+}
+
+const isWaitingFor = ({ status }: Resource, word: string): boolean =>
+  Array.isArray(status?.['waitingFor']) && status['waitingFor'].includes(word);
+
+export function fateText(object: Resource): string {
+  const remade = object.metadata.deletionTimestamp === undefined;
+  const path = object.status?.['path'];
+  return `  ${shownName(object)}: ${remade ? `is made anew, empty${path === undefined ? '' : ` (${String(path)})`}` : fateOf(object)}`;
+}
+
+/** What was shown is not what is held by now: who came, who went, and the line that asks anew. */
+export async function anotherSet(call: Call, { live, hold, held }: Shown): Promise<readonly string[]> {
+  const now = holdsOf(live).find((one) => nameOf(one) === nameOf(hold));
+  if (now === undefined) return [`${shownName(live)}: nothing of ${ofHold(hold)} is held any more; nothing was written`];
+  const after = await heldObjects(call, live, now);
+  const [came, went] = [without(after, held), without(held, after)];
+  return [
+    `${shownName(live)}: what is held of ${ofHold(hold)} is another set by now than what was shown; nothing was written. ${came.length} came, ${went.length} went, ${counted(now.count, 'is', 'are')} held:`,
+    ...came.map((object) => `  came:${fateText(object).slice(1)}`),
+    ...went.map((object) => `  went: ${shownName(object)}`),
+    ...unlisted(now, after),
+    `To see all of them, and be asked for these: kubectl cloud release ${typed(live)} --of ${nameOf(now)}`,
+  ];
+}
+export interface Shown {
+  readonly live: Resource;
+  readonly hold: MassHold;
+  readonly held: readonly Resource[];
+}
+const without = (all: readonly Resource[], others: readonly Resource[]): readonly Resource[] =>
+  all.filter(({ metadata }) => !others.some((other) => other.metadata.uid === metadata.uid));
