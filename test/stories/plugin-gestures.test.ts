@@ -43,6 +43,11 @@ describe('approve', () => {
       'CloudInstance team-a/web: Reboot: it is shut down and started again\n  spec.type: the account has g6-nanode-1, wanted g6-standard-1',
     );
     expect(typing.questions).toEqual(['CloudInstance team-a/web: Reboot. Go on?']);
+    // The plan was read before the yes: nothing of it comes once more, and nothing that was true before it.
+    expect(err).not.toContain('needs approval');
+    expect(err).toMatch(
+      /plan \w+\n\S+ CloudInstance team-a\/web {2}NotLookedAt: it is approved by annotation, and no operator has taken that up yet\n\S+ CloudInstance team-a\/web {2}Updating: /,
+    );
     expect(calls('POST /vm/instances/').filter((call) => call.endsWith('/resize'))).toHaveLength(1);
     expect(await annotation('CloudInstance', 'web', 'approve')).toBe(hash);
   });
@@ -167,6 +172,29 @@ describe('approve', () => {
     expect(await annotation('CloudInstance', 'web', 'approve')).toBeUndefined();
     expect((await cloud(world, `approve cinst/web --hash ${hash} --max-effect Reboot --yes --wait`, { limit: 30 * minute })).exit).toBe(0);
     expect((await cloud(world, `approve cinst/web --hash ${hash} --yes`)).exit).toBe(3);
+  });
+  it('with --wait says nothing of an earlier approval that the operator found wrong before this one', async () => {
+    const hash = await resized();
+    await world.patch('CloudInstance', 'web', { metadata: { annotations: { 'cloudhosting.dev/approve': '0000000000' } } });
+    await world.clock.runUntil(
+      async () => /is not the hash of this plan/.test((await world.condition('CloudInstance', 'web', 'Synced'))?.message ?? ''),
+      minute,
+    );
+    const { exit, err } = await cloud(world, `approve cinst/web --hash ${hash} --yes --wait`, { limit: 30 * minute });
+    expect(exit).toBe(0);
+    expect(err).not.toContain('not the hash');
+  });
+  it('names a wait that does not end before what was approved is done', async () => {
+    await resized();
+    operator.kill();
+    const { out } = await cloud(world, 'approve cinst/web --yes');
+    const [, line] = /To see it done: kubectl cloud (.*)\n/.exec(out) ?? [];
+    expect(line).toBe('wait --for=Synced --on-approval=wait -n team-a cinst/web');
+    for (const goal of ['Synced', 'Ready'])
+      expect(await cloud(world, `wait cinst/web --for=${goal} --timeout 1m`, { limit: 2 * minute })).toMatchObject({
+        exit: 6,
+        err: expect.stringContaining('NotLookedAt: it is approved by annotation, and no operator has taken that up yet') as string,
+      });
   });
   it('has its reason told, for this plan alone', async () => {
     const hash = await resized();

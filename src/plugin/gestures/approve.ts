@@ -72,7 +72,7 @@ async function gestureOf({ flags, session }: Call, object: Resource): Promise<Ge
       ...[...changes, ...alsoDone(object, inside), ...names].map((line) => `  ${line}`),
       `  account ${String(object.status?.['account'] ?? 'not known')}, ${String(object.status?.['path'] ?? 'no resource yet')}, plan ${hash}`,
     ],
-    afterwards: `plan ${hash} is approved. To see it done: kubectl cloud wait --on-approval=wait ${typed(object)}`,
+    afterwards: `plan ${hash} is approved. To see it done: kubectl cloud wait --for=Synced --on-approval=wait ${typed(object)}`,
   };
 }
 

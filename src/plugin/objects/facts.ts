@@ -1,7 +1,14 @@
 import type { Millis } from '../../lib/clock.ts';
 import { oneLine } from '../../lib/one-line.ts';
 import { type Condition, isStalled } from '../../engine/model/conditions.ts';
-import { annotation, approveAnnotation, isDeleting, pauseAnnotation } from '../../engine/model/annotations.ts';
+import {
+  annotation,
+  approveAnnotation,
+  isDeleting,
+  pauseAnnotation,
+  recreateAnnotation,
+  rotateAnnotation,
+} from '../../engine/model/annotations.ts';
 import { factsOf, judgePause, parsePause, type Paused, type PauseWish } from '../../engine/model/pause.ts';
 import { shownPlan } from '../../engine/model/policy.ts';
 import type { Reason } from '../../engine/model/outcome.ts';
@@ -65,6 +72,20 @@ export function isApprovedUnseen(object: Resource): boolean {
 }
 
 export { isStalled };
+
+/** What a person asked for by an annotation, as long as no operator, which notes in status what it takes up, has looked since; undefined: nothing. */
+export function askedUnseen(object: Resource): string | undefined {
+  const { well, reason } = stateOf(object);
+  if (isApprovedUnseen(object)) return `it is approved by annotation${untaken}`;
+  if (reason === 'RemoteMissing' && isNews(object, recreateAnnotation, 'recreated')) return `it is asked to be made anew${untaken}`;
+  const isRenewed = object.status?.['renewedAt'] !== undefined;
+  return well && isRenewed && isNews(object, rotateAnnotation, 'rotated') ? `it is asked to be renewed${untaken}` : undefined;
+}
+const untaken = ', and no operator has taken that up yet';
+function isNews(object: Resource, name: string, noted: string): boolean {
+  const value = annotation(object, name);
+  return value !== undefined && value !== object.status?.[noted];
+}
 
 /** Nothing goes on without somebody: it is Stalled, waits for a yes, or is off and nobody asked for that. */
 export function needsPerson(object: Resource): boolean {

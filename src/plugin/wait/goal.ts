@@ -1,7 +1,7 @@
 import { isDeleting } from '../../engine/model/annotations.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import type { Millis } from '../../lib/clock.ts';
-import { conditionOf, connectionState, isCutOff, isStalled, isUnconnected, needsPerson, stateOf } from '../objects/facts.ts';
+import { askedUnseen, conditionOf, connectionState, isCutOff, isStalled, isUnconnected, needsPerson, stateOf } from '../objects/facts.ts';
 import { registry } from '../command-line/kinds.ts';
 
 /** How far one object is. */
@@ -41,6 +41,9 @@ const until =
   (reached: (object: Resource, before: Resource) => boolean): Goal =>
   (object, before, patient) => {
     if (object === undefined || object.metadata.uid !== before.metadata.uid) return gone(before);
+    // What its status says was true before that.
+    const asked = askedUnseen(object);
+    if (asked !== undefined) return { state: 'waiting', reason: 'NotLookedAt', message: asked };
     const { reason = 'NotLookedAt', message } = stateOf(object);
     if (reached(object, before)) return { state: 'reached', reason, message };
     return { state: isStuck(object, patient) ? 'failed' : 'waiting', reason, message: progressOf(object) ?? message };

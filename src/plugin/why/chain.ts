@@ -2,7 +2,7 @@ import { isDeleting } from '../../engine/model/annotations.ts';
 import { objectId } from '../../engine/model/object-id.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { shownName } from '../cluster/naming.ts';
-import { isApprovedUnseen, isBehind, stateOf } from '../objects/facts.ts';
+import { askedUnseen, isBehind, stateOf } from '../objects/facts.ts';
 import type { DeadLease } from '../cluster/serving.ts';
 import type { Landscape } from '../objects/landscape.ts';
 import { commandsFor, todoOf } from './actions.ts';
@@ -36,7 +36,8 @@ function causeOf(object: Resource): Cause {
   const { reason, message, since } = stateOf(object);
   if (reason === undefined) return notLookedAt(object, nobodyYet);
   if (isBehind(object)) return notLookedAt(object, notSince(object));
-  if (isApprovedUnseen(object)) return notLookedAt(object, 'it is approved by annotation, and no operator has taken that up yet');
+  const asked = askedUnseen(object);
+  if (asked !== undefined) return notLookedAt(object, asked);
   return {
     object: shownName(object),
     reason,
