@@ -123,7 +123,7 @@ describe('diff', () => {
     await world.reason('CloudVolume', 'data', 'ReferenceNotReady');
     expect(await typed('diff cvol/data')).toMatchObject({
       exit: 1,
-      out: expect.stringContaining('spec: wanted there, the account has not there') as string,
+      out: expect.stringContaining('CloudVolume team-a/data: wanted, but not in the account\n') as string,
     });
     operator.kill();
     await world.apply('CloudVolume', 'young', { region: 'us-east', sizeGiB: 20 });
@@ -188,8 +188,11 @@ describe('diff', () => {
     await world.apply('CloudFirewall', 'edge', firewall);
     const ran = await against('diff cfw/edge');
     expect(ran.exit).toBe(1);
-    expect(ran.out).toContain('CloudFirewall team-a/edge  spec');
-    expect(await typed('diff')).toMatchObject({ exit: 2 });
+    expect(ran.out).toContain('CloudFirewall team-a/edge: wanted, but not in the account\n');
+    expect(await against('diff')).toMatchObject({
+      exit: 2,
+      err: `kubectl cloud diff: diff of what? Of all objects of namespace team-a: kubectl cloud diff --against account --endpoint '${endpoint}' -n team-a\nOf all namespaces: -A instead of -n. Of some: KIND/NAME, or their manifests with -f\n`,
+    });
   });
 });
 

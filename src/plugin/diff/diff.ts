@@ -8,6 +8,7 @@ import { type Difference, driftIn, editsIn, isUnedited, policyOf, type Unknown, 
 import { CliError } from '../exit.ts';
 import { isBehind, stateOf } from '../objects/facts.ts';
 import { durationOf, text } from '../command-line/flag.ts';
+import { sameLine } from '../command-line/same-line.ts';
 import { Landscape } from '../objects/landscape.ts';
 import type { DiffData } from '../output/shapes.ts';
 import type { Entry } from '../plan/entries.ts';
@@ -19,11 +20,7 @@ import { counted } from '../../lib/counted.ts';
 /** Where what the account has differs from what objects ask for, now. */
 export const diff: Verb = async (call) => {
   const { flags } = call;
-  if (!isAbout(call))
-    throw new CliError(
-      2,
-      'diff of what? Name objects as KIND/NAME, or manifests with -f; -n NAMESPACE compares all that are there, -A those of all namespaces',
-    );
+  if (!isAbout(call)) throw await aboutNothing(call);
   const chosen = await selected(call);
   if (chosen.length === 0 && text(flags, 'filename') === undefined) await nothing(call, '');
   if (text(flags, 'filename') !== undefined)
@@ -42,6 +39,14 @@ export const diff: Verb = async (call) => {
   const unknown = untold.map(({ line: _line, ...one }) => one);
   return answerOf(objects.length, { differences, unknown, held }, { unknown: untold.map((one) => one.line), looked: false });
 };
+
+async function aboutNothing({ session }: Call): Promise<CliError> {
+  const namespace = `-n ${await session.namespace()}`;
+  return new CliError(2, [
+    `diff of what? Of all objects of namespace ${namespace.slice(3)}: ${sameLine(session.typed, namespace) ?? `the same line with ${namespace}`}`,
+    'Of all namespaces: -A instead of -n. Of some: KIND/NAME, or their manifests with -f',
+  ]);
+}
 
 /** What was seen to differ in the account differs, whatever else is not sent. */
 const hasMore = (object: Resource): boolean => stateOf(object).reason === 'ReadOnly' && !isBehind(object);
@@ -115,6 +120,8 @@ export const unknownLine = ({ object, message = '' }: Unknown): string => `${obj
 
 /** Of a list of records each that differs has a line of its own. */
 export function linesOf({ object, field, want, have, since, by, policy }: Difference): readonly string[] {
+  // How drift is treated says nothing of what is not there.
+  if (field === 'spec') return [`${object}: wanted, but not in the account`];
   const elements = elementsOf(have, want);
   const who = by === undefined ? '' : `, likely by ${by}`;
   const when = since === undefined ? '' : ` since ${since}`;
