@@ -25,7 +25,7 @@ const costs = async (line: string): Promise<CostData> => dataOf(await typed(`${l
 const shown = ({ lines }: CostData): readonly string[] => lines.map(({ object, id, monthly }) => `${object ?? id} ${monthly ?? '?'}`);
 
 const byKind = ({ lines }: CostData): readonly string[] =>
-  lines.map(({ kind, object, id, monthly }) => `${kind} ${object ?? id} ${monthly ?? '?'}`).toSorted();
+  lines.map(({ kind, object, of, id, monthly }) => `${kind} ${object ?? of ?? id} ${monthly ?? '?'}`).toSorted();
 
 /** An instance with backups for 7, a free firewall, a volume of which only the person knows the price. */
 async function made(): Promise<void> {
@@ -113,10 +113,19 @@ describe('cost', () => {
     await world.ready('CloudKubernetesCluster', 'shop', 60 * minute);
     await world.apply('CloudNodePool', 'more', { clusterRef: { name: 'shop' }, type: 'g6-nanode-1', count: 1 });
     await world.ready('CloudNodePool', 'more', 60 * minute);
-    const all = ['CloudKubernetesCluster team-a/shop 0', 'CloudNodePool team-a/more 5', 'CloudNodePool team-a/shop 15'];
+    const all = [
+      'CloudKubernetesCluster team-a/shop 0',
+      'CloudNodePool CloudKubernetesCluster team-a/shop 15',
+      'CloudNodePool team-a/more 5',
+    ];
     expect(byKind(await costs('cost'))).toEqual(all);
     expect(byKind(await costs('cost --unmanaged')).filter((line) => !line.startsWith('CloudLongviewPlan'))).toEqual(all);
-    expect(byKind(await costs('cost ck8s/shop'))).toEqual([all[0], all[2]]);
+    expect(byKind(await costs('cost ck8s/shop'))).toEqual([all[0], all[1]]);
+    const { out } = await typed('cost');
+    expect(out).toMatch(/\npool \d+ of CloudKubernetesCluster team-a\/shop +15\.00 /);
+    expect(out).not.toContain('CloudNodePool team-a/shop');
+    expect((await typed('cost -o name')).out).toBe('cloudkubernetescluster.cloudhosting.dev/shop\ncloudnodepool.cloudhosting.dev/more\n');
+    expect((await costs('cost --by label:team')).groups).toEqual([{ group: '(none)', count: 3, monthly: 20, unknown: 0 }]);
   });
 
   it('shows what was invoiced for a month, and the rest as the rest', async () => {

@@ -18,8 +18,8 @@ export interface Pricing {
   readonly basis: string;
   /** Rows of this kind that go with something else are paid with this one. */
   readonly covers?: string;
-  /** What an object of this kind makes besides, that is paid by itself and has no object: ids of that kind below it, by its status. */
-  readonly brings?: { readonly kind: string; readonly ids: (status: Row) => readonly unknown[] };
+  /** What an object of this kind makes besides, that is paid by itself and has no object: ids of that kind below it, by its status, and what one is called. */
+  readonly brings?: { readonly kind: string; readonly called: string; readonly ids: (status: Row) => readonly unknown[] };
 }
 
 const at = (from: unknown, ...names: readonly string[]): unknown =>
@@ -72,6 +72,7 @@ export const pricing: Readonly<Record<string, Pricing>> = {
     basis: 'highAvailability; its nodes with their pools',
     brings: {
       kind: 'CloudNodePool',
+      called: 'pool',
       ids: ({ nodePools }) => (Array.isArray(nodePools) ? nodePools.map((pool: unknown) => at(pool, 'id')) : []),
     },
     monthly: (remote, { own }) => (at(remote, 'control_plane', 'high_availability') === false ? 0 : own('highAvailability')),

@@ -8,7 +8,7 @@ import { type AccountReader, withAccount } from '../account/account-reader.ts';
 import { selected } from '../cluster/select.ts';
 import type { Call, Verb } from '../command-line/command.ts';
 import { invoiced, itemsOf } from './month.ts';
-import { broughtBy, broughtOf, lineOf, lineOfRemote, paidFor, pricedKinds } from './priced.ts';
+import { broughtBy, calledIn, broughtOf, lineOf, lineOfBrought, lineOfRemote, paidFor, pricedKinds } from './priced.ts';
 import { pricesFor } from './prices.ts';
 import { CliError } from '../exit.ts';
 import { on, text } from '../command-line/flag.ts';
@@ -118,10 +118,7 @@ async function linesOf(
   const known = new Set([...brought.values()].flatMap((remotes) => [...remotes.keys()]));
   const lines = mine.flatMap((object) => {
     const line = lineOf(object, { paid, unread, list });
-    return [
-      line,
-      ...[...(brought.get(object)?.values() ?? [])].map((remote) => ({ ...line, ...lineOfRemote(remote, list), labels: line.labels })),
-    ];
+    return [line, ...[...(brought.get(object)?.values() ?? [])].map((remote) => lineOfBrought(remote, line, list))];
   });
   if (all) {
     const standing = await standingOf(call.session, account, registry.kinds);
@@ -152,7 +149,7 @@ function groupBy(word: string | undefined): ((line: Line) => string) | undefined
   if (word === 'account') return ({ account }) => account ?? unmanaged;
   const [, key] = /^label:(.+)$/.exec(word) ?? [];
   if (key === undefined) throw new CliError(2, `--by ${word}: write namespace, kind, account, or label:KEY`);
-  return ({ labels, object }) => labels[key] ?? (object === undefined ? unmanaged : '(none)');
+  return ({ labels, object, of }) => labels[key] ?? (object === undefined && of === undefined ? unmanaged : '(none)');
 }
 const unmanaged = '(unmanaged)';
 
@@ -191,13 +188,18 @@ function tableOf({ lines, groups, unread }: CostData, by: string | undefined, is
     );
   return table(
     ['OBJECT', ...(isWide ? ['ID', 'LABEL', 'ACCOUNT'] : []), '$/MONTH', 'BASIS'],
-    lines.map(({ kind, object, id, label, account, monthly, basis }) => [
-      `${kind} ${object ?? [id, label, unmanaged].filter((word) => word !== undefined && word !== '').join(' ')}`,
-      ...(isWide ? [String(id ?? ''), label, account ?? ''] : []),
-      money(monthly),
-      basisText({ monthly, basis }),
+    lines.map((line) => [
+      nameOfLine(line),
+      ...(isWide ? [String(line.id ?? ''), line.label, line.account ?? ''] : []),
+      money(line.monthly),
+      basisText(line),
     ]),
   );
+}
+
+function nameOfLine({ kind, object, of, id, label }: Line): string {
+  if (of !== undefined) return `${calledIn(of.split(' ')[0] ?? '')} ${String(id)} of ${of}`;
+  return `${kind} ${object ?? [id, label, unmanaged].filter((word) => word !== undefined && word !== '').join(' ')}`;
 }
 
 function shown(data: CostData, by: string | undefined, isWide = false): readonly string[] {

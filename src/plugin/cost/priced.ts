@@ -64,6 +64,9 @@ export function lineOf(object: Resource, { paid, unread, list }: Read): Line {
 export const broughtBy = (kinds: readonly string[]): ReadonlySet<string> =>
   new Set(kinds.flatMap((kind) => pricing[kind]?.brings?.kind ?? []));
 
+/** What is brought by an object of this kind, in a word. */
+export const calledIn = (kind: string): string => pricing[kind]?.brings?.called ?? '';
+
 /** What an object made besides its remote, as the pools in the spec of a cluster, by path. */
 export function broughtOf({ kind, status = {} }: Resource, paid: ReadonlyMap<string, Remote>): ReadonlyMap<string, Remote> {
   const { brings } = pricing[kind] ?? {};
@@ -74,6 +77,12 @@ export function broughtOf({ kind, status = {} }: Resource, paid: ReadonlyMap<str
       ([path, remote]) => remote.kind.kind === brings?.kind && path.startsWith(below) && ids.has(String(idOf(remote.kind, remote.row))),
     ),
   );
+}
+
+/** What an object made besides: no object has its name. */
+export function lineOfBrought(remote: Remote, { object, kind, namespace, account, labels }: Line, list: PriceList): Line {
+  const owner = { ...(namespace !== undefined && { namespace }), ...(account !== undefined && { account }) };
+  return { ...lineOfRemote(remote, list), of: `${kind} ${object}`, ...owner, labels };
 }
 
 /** What no object stands for. */

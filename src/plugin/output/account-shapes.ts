@@ -158,8 +158,10 @@ export const cost = z.object({
   lines: z.array(
     z.object({
       kind: z.string(),
-      /** Absent where no object stands for it. */
+      /** Absent where no object of this kind stands for it. */
       object: z.string().optional(),
+      /** The object of another kind in whose spec it stands, as a pool in that of its cluster. */
+      of: z.string().optional(),
       namespace: z.string().optional(),
       account: z.string().optional(),
       labels: z.record(z.string(), z.string()),
