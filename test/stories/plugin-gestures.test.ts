@@ -390,7 +390,9 @@ describe('rotate', () => {
     expect(refused).toMatchObject({ exit: 3, err: expect.stringContaining('Kinds that do: CloudOAuthClient, CloudObjectKey') as string });
     await world.apply('CloudObjectKey', 'uploads', { bucketAccess: [], rotation: { overlapHours: 0 } });
     await world.ready('CloudObjectKey', 'uploads');
-    expect((await cloud(world, 'rotate cokey/uploads --dry-run')).err).toContain('by now ends to work right after, and then /object');
+    expect((await cloud(world, 'rotate cokey/uploads --dry-run')).err).toContain(
+      '\n  the old values are refused right after, as /object-storage/keys/',
+    );
     await world.patch('CloudObjectKey', 'uploads', { spec: { rotation: { overlapHours: 48 } } });
     expect(await cloud(world, 'rotate cokey/uploads --yes')).toMatchObject({
       exit: 3,
@@ -404,7 +406,13 @@ describe('rotate', () => {
     await world.clock.advance(minute);
     expect(keys()).toHaveLength(1);
     const done = await cloud(world, 'rotate cokey/uploads', { answers: ['uploads'] });
-    expect(done).toMatchObject({ exit: 0, err: expect.stringContaining('works for 48 hours more') as string });
+    expect(done).toMatchObject({
+      exit: 0,
+      err: expect.stringContaining(
+        'CloudObjectKey team-a/uploads: its credential is renewed\n  another one is made in the account, and Secret team-a/uploads-cokey has its values then\n  the old values work for 48 hours more, and are refused then, as /object-storage/keys/1000 is deleted\n  what reads the Secret only at its start, as a pod that has it as environment, is to be restarted by then\n',
+      ) as string,
+      out: 'CloudObjectKey team-a/uploads: its renewal is asked for. To see it done: kubectl cloud wait --for=Synced -n team-a cokey/uploads\n',
+    });
     await world.clock.advance(minute);
     expect(keys()).toHaveLength(2);
   });
@@ -420,7 +428,9 @@ describe('rotate', () => {
     const { status } = await world.get('CloudObjectKey', 'uploads');
     const [first] = (status?.['retiring'] ?? []) as readonly { readonly path: string; readonly until: string }[];
     expect(first).toBeDefined();
-    expect((await cloud(world, 'rotate cokey/uploads --dry-run')).err).toContain(`It waits until ${first?.path} goes at ${first?.until}`);
+    expect((await cloud(world, 'rotate cokey/uploads --dry-run')).err).toContain(
+      `It is made when ${first?.path} goes, at ${first?.until}; a shorter spec.rotation.overlapHours has them go sooner`,
+    );
   });
 });
 
@@ -469,7 +479,12 @@ describe('pause and resume', () => {
   it('stops work until it is resumed, also when Flux takes the annotation away', async () => {
     await world.apply('CloudVolume', 'data', volume);
     await world.ready('CloudVolume', 'data');
-    expect((await cloud(world, ['pause', 'cvol/data', '--for', '2h', '--reason', 'moving house'])).exit).toBe(0);
+    expect(await cloud(world, ['pause', 'cvol/data', '--for', '2h', '--reason', 'moving house'])).toMatchObject({
+      exit: 0,
+      out: expect.stringMatching(
+        /^CloudVolume team-a\/data: is paused until 2026-01-01T02:\d\d:\d\dZ: moving house\. To go on: kubectl cloud resume -n team-a cvol\/data\n$/,
+      ) as string,
+    });
     expect(await annotation('CloudVolume', 'data', 'pause')).toMatch(/^until=2026-01-01T02:\d\d:\d\dZ;reason=moving house$/);
     await world.reason('CloudVolume', 'data', 'Paused');
     await world.patch('CloudVolume', 'data', { metadata: { annotations: { 'cloudhosting.dev/pause': null } }, spec: { sizeGiB: 40 } });

@@ -23,6 +23,7 @@ const isAccount = ({ kind }: Resource): boolean => kind === registry.connection.
 export const pause: Verb = async (call) => {
   if (on(call.flags, 'list')) return listed(call);
   const value = valueOf(call);
+  const lasts = lastsOf(value);
   const gestures = (await chosenOrAccount(call, 'pause')).map((object): Gesture => {
     const what = isAccount(object)
       ? 'nothing of the account is changed, its objects are still read, and what would be deleted in it waits'
@@ -34,11 +35,17 @@ export const pause: Verb = async (call) => {
       level: 'C0',
       expected: '',
       facts: [`${shownName(object)}: ${what}${isDeleting(object) ? '; it is being deleted, which waits too' : ''}`],
-      afterwards: `is paused${value === 'true' ? ' until it is resumed' : ` (${value})`}. To go on: kubectl cloud resume ${typed(object)}`,
+      afterwards: `is paused ${lasts}. To go on: kubectl cloud resume ${typed(object)}`,
     };
   });
   return perform(call, gestures, ['No objects here.']);
 };
+
+function lastsOf(value: string): string {
+  const wish = parsePause(value);
+  const why = wish.is !== 'none' && wish.reason !== undefined ? `: ${wish.reason}` : '';
+  return `until ${wish.is === 'until' ? wish.until : 'it is resumed'}${why}`;
+}
 
 /** In the form that the operator reads, and read back to be sure. */
 function valueOf({ session, flags }: Call): string {

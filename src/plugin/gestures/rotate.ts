@@ -24,20 +24,50 @@ function gestureOf({ session }: Call, object: Resource): Gesture {
     throw new CliError(3, `${shownName(object)} gives out nothing that it could renew. Kinds that do: ${renewable().join(', ')}`);
   const { path } = object.status ?? {};
   if (path === undefined) throw new CliError(3, `${shownName(object)} has no cloud resource yet, so there is nothing to renew`);
-  const hours = overlapOf(object) / 3_600_000;
-  const old =
-    rotation.reset === undefined
-      ? `  another one is made and written to its Secret; what has the old values by now ${hours === 0 ? 'ends to work right after' : `works for ${counted(hours, 'hour')} more`}, and then ${String(path)} is deleted`
-      : `  ${String(path)} is given another secret, which is written to its Secret; what has the old one by now is refused from then on`;
+  const [what, old] = rotation.reset === undefined ? besideOf(object, String(path)) : resetOf(object, String(path));
+  const waits = waitsFor(object);
+  const seen =
+    waits.length === 0
+      ? `To see it done: kubectl cloud wait --for=Synced ${typed(object)}`
+      : `How it stands: kubectl cloud why ${typed(object)}`;
   return {
     object,
     annotations: { [rotateAnnotation]: new Date(session.now).toISOString() },
     shown: ['/status/path'],
     level: 'C2',
     expected: object.metadata.name,
-    facts: [`${shownName(object)}: what it gives out is renewed`, old, ...waitsFor(object)],
-    afterwards: `is renewed. To see it done: kubectl cloud wait ${typed(object)}`,
+    inShort: `${shownName(object)}: its credential is renewed`,
+    facts: [`${shownName(object)}: its credential is renewed`, what, ...old, ...waits],
+    afterwards: `its renewal is asked for. ${seen}`,
   };
+}
+
+/** As `what` and what becomes of the old one. */
+type Told = readonly [string, readonly string[]];
+const environment = 'what reads the Secret only at its start, as a pod that has it as environment, is to be restarted';
+
+function besideOf(object: Resource, path: string): Told {
+  const hours = overlapOf(object) / 3_600_000;
+  const ends =
+    hours === 0
+      ? `  the old values are refused right after, as ${path} is deleted`
+      : `  the old values work for ${counted(hours, 'hour')} more, and are refused then, as ${path} is deleted`;
+  return [
+    `  another one is made in the account, and ${secretOf(object)} has its values then`,
+    [ends, `  ${environment} ${hours === 0 ? 'at once' : 'by then'}`],
+  ];
+}
+
+const resetOf = (object: Resource, path: string): Told => [
+  `  ${path} is given another secret, and ${secretOf(object)} has it then`,
+  ['  the old one is refused at once', `  ${environment} at once`],
+];
+
+/** By the status: what writes it knows its name. */
+function secretOf({ metadata, status }: Resource): string {
+  const outputs = (status?.['outputs'] ?? []) as readonly { readonly kind: string; readonly name: string }[];
+  const names = outputs.filter(({ kind }) => kind === 'Secret').map(({ name }) => `${metadata.namespace}/${name}`);
+  return names.length === 0 ? 'its Secret' : `Secret ${names.join(', ')}`;
 }
 
 /** The operator has no more than so many work beside the one in use, and what is asked for beyond waits. */
@@ -45,6 +75,6 @@ function waitsFor(object: Resource): readonly string[] {
   const [next, ...more] = shownRetiring(object).toSorted((a, b) => endOf(a) - endOf(b));
   if (next === undefined || more.length + 1 < mostRetiring) return [];
   return [
-    `  not at once: ${counted(more.length + 1, 'earlier one')} still work beside it, which is the most. It waits until ${next.path} goes at ${next.until}`,
+    `  not at once: ${counted(more.length + 1, 'earlier one')} still work beside it, which is the most. It is made when ${next.path} goes, at ${next.until}; a shorter spec.rotation.overlapHours has them go sooner`,
   ];
 }
