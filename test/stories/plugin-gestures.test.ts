@@ -69,9 +69,19 @@ describe('approve', () => {
     await world.reason('CloudInstance', 'web', 'ApprovalRequired');
     const resize = await cloud(world, 'approve cinst/web');
     expect(resize.err).toContain(
-      '\n  a single disk beside swap takes the size of the new plan; spec.autoResizeDisk: false keeps it as it is. What these say of it then differs: CloudDisk team-a/root\n',
+      '\n  a single disk beside swap takes the size of the new plan; spec.autoResizeDisk: false keeps it as it is. What these say of it then differs, and they ask to have it set back: CloudDisk team-a/root. To leave them as they are, set spec.autoResizeDisk: false on CloudInstance team-a/web before the yes (the plan and its hash stay the same); to keep what comes of it, write into their spec.sizeMB afterwards what status.sizeMB shows\n',
     );
-    await world.patch('CloudInstance', 'web', { spec: { type: 'g6-nanode-1', image: 'vm/debian10' } });
+    const hash = async (): Promise<unknown> =>
+      ((await world.get('CloudInstance', 'web')).status?.['plan'] as { hash?: string } | undefined)?.hash;
+    const before = await hash();
+    await world.patch('CloudInstance', 'web', { spec: { autoResizeDisk: false } });
+    await world.clock.advance(minute);
+    expect(await hash()).toBe(before);
+    expect((await cloud(world, 'approve cinst/web')).err).not.toContain('swap takes');
+    expect((await cloud(world, 'approve cinst/web --yes --wait', { limit: 30 * minute })).exit).toBe(0);
+    await world.clock.advance(minute);
+    expect((await cloud(world, 'diff cdisk/root')).exit).toBe(0);
+    await world.patch('CloudInstance', 'web', { spec: { image: 'vm/debian10' } });
     await world.clock.runUntil(
       async () => ((await world.get('CloudInstance', 'web')).status?.['plan'] as { effect?: string } | undefined)?.effect === 'Rebuild',
       minute,

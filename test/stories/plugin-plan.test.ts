@@ -174,7 +174,9 @@ describe('several manifests', () => {
     await world.ready('CloudDisk', 'root');
     const written = document('CloudDisk', 'root', disk);
     const beside = { 'new/root.yaml': written, 'old/root.yaml': written };
-    expect(await messageOf(resized, beside)).toContain(`${fits}. What these say of it then differs: CloudDisk team-a/root`);
+    expect(await messageOf(resized, beside)).toContain(
+      `${fits}. What these say of it then differs, and they ask to have it set back: CloudDisk team-a/root. To leave them as they are, set spec.autoResizeDisk: false on CloudInstance team-a/web before the yes (the plan and its hash stay the same); to keep what comes of it, write into their spec.sizeMB afterwards what status.sizeMB shows`,
+    );
     // It is told of what is about to happen, and of nothing else.
     expect((await messageOf({ ...resized, autoResizeDisk: false }, beside)) ?? '').not.toContain('disk');
     expect((await messageOf({ ...machine, label: 'other' }, beside)) ?? '').not.toContain('disk');

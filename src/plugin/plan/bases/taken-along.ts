@@ -39,9 +39,18 @@ function fittedWith(entry: Changing, own: Resource | undefined, objects: readonl
   return Object.entries(registry.kind(entry.kind).fields).flatMap(([field, { beside }]) => {
     if (beside === undefined || !changed.has(beside.with) || own.spec[field] === beside.says) return [];
     const those = objects.filter((object) => object.kind === beside.kind && isBelow(object, entry));
-    return [`${beside.takes}${those.length === 0 ? '' : `. What these say of it then differs: ${named(those)}`}`];
+    return [`${beside.takes}${those.length === 0 ? '' : `. ${asksBack({ field, ...beside }, own, those)}`}`];
   });
 }
+
+interface Kept {
+  readonly field: string;
+  readonly says: unknown;
+  readonly follows: { readonly field: string };
+}
+/** Whoever says nothing is asked next to undo it, and by the next change again: so both ways out are told. */
+const asksBack = ({ field, says, follows }: Kept, own: Resource, those: readonly Resource[]): string =>
+  `What these say of it then differs, and they ask to have it set back: ${named(those)}. To leave them as they are, set spec.${field}: ${String(says)} on ${shownName(own)} before the yes (the plan and its hash stay the same); to keep what comes of it, write into their spec.${follows.field} afterwards what status.${follows.field} shows`;
 
 function named(objects: readonly Resource[]): string {
   const names = objects.map(shownName);
