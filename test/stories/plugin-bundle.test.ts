@@ -110,6 +110,34 @@ describe('bundle', () => {
     expect(conditions.map(({ type }) => type)).toContain('Ready');
   });
 
+  it('has no value that a person chose in the account either, neither while it differs nor after it was set back', async () => {
+    const { id } = (await world.get('CloudInstance', 'canary-web')).status as { readonly id: number };
+    const byHand = (body: object) =>
+      world.emulator.control.actAs({ username: 'colleague', method: 'PUT', path: `/v4/vm/instances/${id}`, body });
+    await byHand({ label: 'renamed-by-hand' });
+    await world.clock.advance(60 * minute);
+    expect((await world.get('CloudInstance', 'canary-web')).status?.['drift']).toBeUndefined();
+    await world.patch('CloudInstance', 'canary-web', { spec: { lifecycle: { drift: 'Report' } } });
+    await world.clock.advance(minute);
+    await byHand({ label: 'named-anew' });
+    await world.clock.advance(60 * minute);
+    expect((await world.get('CloudInstance', 'canary-web')).status?.['drift']).toHaveLength(1);
+    await typed('bundle --to a.tar.gz -A --since 24h');
+    for (const value of ['renamed-by-hand', 'named-anew', 'colleague']) expect(written()).toContain(value);
+    files = {};
+    await typed('bundle --to b.tar.gz -A --since 24h --no-names');
+    for (const value of ['renamed-by-hand', 'named-anew', 'colleague', 'anary-label']) expect(written()).not.toContain(value);
+    const [web] = parse(files['b.tar.gz!objects/cloudinstances.yaml'] ?? '') as readonly [
+      { status: { drift: readonly { was: string; now: string }[]; conditions: readonly { message: string }[] } },
+    ];
+    const [{ was, now } = { was: '', now: '' }] = web.status.drift;
+    expect(was).toMatch(/^name-\d+$/);
+    expect(web.status.conditions.map(({ message }) => message).join('\n')).toContain(`spec.label: the account has ${now}, wanted ${was}`);
+    expect(files['b.tar.gz!events.yaml']).toMatch(
+      /corrected: spec\.label: the account has name-\d+, wanted name-\d+; likely changed by name-\d+ \(/,
+    );
+  });
+
   it('names what could not be read, goes back as far as it is told, and overwrites nothing', async () => {
     const { out } = await typed('bundle --to b.tar.gz', { between: (server) => server });
     expect(out).toContain('Not in it: Pods of the operator: NotFound');

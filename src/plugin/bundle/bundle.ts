@@ -23,7 +23,13 @@ export const bundle: Verb = async ({ session, flags }) => {
   // --no-names of commander is `names`, false.
   const names = flags['names'] === false ? new WithoutNames() : undefined;
   const shown =
-    names === undefined ? pages : pages.map((page) => ({ ...page, ...(page.data !== undefined && { data: names.object(page.data) }) }));
+    names === undefined
+      ? pages
+      : pages.map((page) => ({
+          ...page,
+          ...(page.data !== undefined && { data: names.object(page.data) }),
+          ...(page.text !== undefined && { text: names.log(page.text) }),
+        }));
   const files = new Map(shown.map((page) => [page.name, names?.text(textOf(page)) ?? textOf(page)]));
   files.set('README.txt', readme(shownTime(session.now), [...files.keys()], missing, names !== undefined));
   await host.writeArchive(to, files);
@@ -47,7 +53,7 @@ const readme = (time: string, files: readonly string[], missing: readonly string
     `Written by kubectl cloud bundle at ${time}.`,
     'Without Secrets, without what the operator signed, without texts of more than 200 characters.',
     isWithout
-      ? 'Names, labels, domains and addresses are replaced by name-N, the same everywhere. Names of one or two letters stay where they are part of a sentence.'
+      ? 'Names, labels, domains, addresses and values of differences are replaced by name-N, the same everywhere. Names of one or two letters stay where they are part of a sentence.'
       : 'With names, labels and addresses as people wrote them.',
     '',
     ...files,

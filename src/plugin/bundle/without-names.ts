@@ -1,3 +1,5 @@
+import { withoutDifferences } from './differences.ts';
+
 /** Fields whose text says nothing about whose it is: words of Kubernetes, of this operator, and of the provider's catalogues. */
 const common = new Set(
   [
@@ -5,11 +7,14 @@ const common = new Set(
     'deletionTimestamp lastTransitionTime firstTimestamp lastTimestamp eventTime renewTime acquireTime finalizers uid resourceVersion path id',
     'lastChecked lastRead policy origin effect region cluster engine kernel k8sVersion filesystem power',
     'protocol action acl permissions plan management onDelete onMissing drift mode purpose field',
-    'writtenBy adopt at until key ports',
+    'writtenBy adopt at until since fields key ports',
   ].flatMap((words) => words.split(' ')),
 );
 /** Free texts, in which the names that were found elsewhere are looked for. */
-const prose = new Set(['message', 'note', 'seen', 'todo', 'was', 'now', 'waitingFor', 'blockedBy']);
+const prose = new Set(['message', 'note', 'seen', 'todo', 'waitingFor', 'blockedBy']);
+
+/** In a message, where nothing tells a text from a number: yes, no, nothing, and a size or a count, which a telephone number is longer than. */
+const plain = /^(?:\d{1,5}|true|false|null|\[redacted\])$/;
 
 const address = /(?<![\w.])\d{1,3}(\.\d{1,3}){3}(?![\w.])/g;
 const address6 = /(?<![\w:])(?:[0-9a-f]{1,4}:){2,7}[0-9a-f:]{0,39}(?![\w:])/gi;
@@ -17,6 +22,9 @@ const mail = /[\w.+-]+@[\w-]+(\.[\w-]+)+/g;
 const accountId = /(?<!\w)[0-9A-F]{8}-(?:[0-9A-F]{4}-){2}[0-9A-F]{16}(?!\w)/g;
 const host = /(?<![\w./-])(?!(?:spec|status|metadata)\.)(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}(?![\w(-])/gi;
 const ours = /(^|\.)(k8s\.io|cloudhosting\.dev|txt|json|yaml|log)$/i;
+
+/** `hosts` of `alerts.hosts` and of `hosts[web]` */
+const lastOf = (field: string): string => field.replace(/\[.*$/, '').split('.').at(-1) ?? field;
 
 /** Puts one word in place of each name, the same one everywhere in a bundle. */
 export class WithoutNames {
@@ -30,13 +38,21 @@ export class WithoutNames {
       return Object.fromEntries(
         Object.entries(value).map(([name, one]) => [
           field === 'labels' || field === 'matchLabels' ? this.#tokenOf(name) : name,
-          this.object(one, name),
+          // Of a field that differs, which is named beside it.
+          this.object(one, (name === 'was' || name === 'now') && 'field' in value ? String(value.field) : name),
         ]),
       );
-    return typeof value !== 'string' || value === '' || common.has(field) || prose.has(field) ? value : this.#tokenOf(value);
+    if (typeof value !== 'string') return value;
+    if (prose.has(field)) return withoutDifferences(value, 'message', this.#differing);
+    return this.#valueOf(value, field);
   }
 
-  /** Prose and logs, after all objects. */
+  /** Logs, of which the names that they alone have must be known before any text is written. */
+  log(text: string): string {
+    return withoutDifferences(text, 'log', this.#differing);
+  }
+
+  /** All texts in the end, when all names are known. */
   text(text: string): string {
     this.#known ??= this.#pattern();
     const known = text.replace(this.#known, (word) => this.#tokens.get(word) ?? word);
@@ -45,6 +61,12 @@ export class WithoutNames {
         left.replace(pattern, (word) => (ours.test(word) || (word.includes('::') && word.length < 4) ? word : this.#tokenOf(word))),
       known,
     );
+  }
+
+  readonly #differing = (value: string, field: string): string => (plain.test(value) ? value : this.#valueOf(value, field));
+
+  #valueOf(value: string, field: string): string {
+    return value === '' || common.has(lastOf(field)) ? value : this.#tokenOf(value);
   }
 
   #tokenOf(word: string): string {
