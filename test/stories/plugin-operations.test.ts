@@ -119,11 +119,27 @@ it('answers go through to the end in one line, also where nobody types', async (
   expect(dataOf(ran)).toMatchObject({ action: 'RebuildInstance', phase: 'Succeeded' });
   expect([ran.exit, sent('rebuild')]).toEqual([0, 1]);
 });
-it('what a field contradicts needs a person, and says which field', async () => {
-  await world.patch('CloudInstance', 'web', { spec: { power: 'On' } });
-  await world.ready('CloudInstance', 'web');
-  const { exit, out } = await cloud(world, 'shutdown cinst/web --yes', { limit });
-  expect([exit, out]).toEqual([1, expect.stringContaining('spec.power is On')]);
+it.each([
+  ['shutdown', 'On', 'To shut it down', 'Off'],
+  ['boot', 'Off', 'To boot it', 'On'],
+  ['reboot', 'Off', 'To boot it', 'On'],
+])(
+  '%s of what its spec keeps %s is refused at once, with the line that changes the spec, and nothing is made',
+  async (verb, power, todo, other) => {
+    await world.patch('CloudInstance', 'web', { spec: { power } });
+    await world.clock.advance(60_000);
+    for (const flags of ['--yes', '--dry-run', '--no-wait --yes']) {
+      const { exit, err } = await cloud(world, `${verb} cinst/web ${flags}`, { limit });
+      expect([exit, err]).toEqual([3, expect.stringContaining(`CloudInstance team-a/web: spec.power says ${power}, `)]);
+      expect(err).toContain(`${todo}: kubectl -n team-a patch cloudinstance web --type=merge -p '{"spec":{"power":"${other}"}}'\n`);
+      expect(err).toContain('Nothing was made.');
+    }
+    expect(await names()).toEqual([]);
+  },
+);
+it('what cannot be done as things are needs a person, and says why, and that it stays', async () => {
+  const { exit, out } = await cloud(world, 'boot cinst/web --yes', { limit });
+  expect([exit, out]).toEqual([1, expect.stringContaining('CloudInstance web runs; to boot it anew')]);
   const [name = ''] = await names();
   const { notAfter } = (await world.get('CloudOperation', name)).spec as { readonly notAfter: string };
   const withdrawn = `It stays, and is done as soon as it can be, until ${notAfter}. To withdraw it before it begins: kubectl delete -n team-a cop/${name}\n`;
@@ -192,9 +208,7 @@ const listed = async (line: string): Promise<readonly string[]> => {
   return operations.map(({ operation, phase, pruned }) => `${operation} ${phase}${pruned ? ' pruned' : ''}`);
 };
 it('ops says why an operation has not begun that is not over, and of one that is over nothing more', async () => {
-  await world.patch('CloudInstance', 'web', { spec: { power: 'On' } });
-  await world.ready('CloudInstance', 'web');
-  await cloud(world, 'shutdown cinst/web --yes --name stuck', { limit });
+  await cloud(world, 'boot cinst/web --yes --name stuck', { limit });
   await cloud(world, 'reboot cinst/web --yes --name over', { limit });
   const { out } = await cloud(world, 'ops');
   expect(out).toMatch(/^OPERATION .* PHASE +REASON +ENDED /);

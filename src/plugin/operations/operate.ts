@@ -23,6 +23,7 @@ import { create, madeBy, type Made, nameFor } from './create.ts';
 import { keep, keptOf, refuseKept } from './keep.ts';
 import { refuseMissing } from './named-objects.ts';
 import { personFirst } from './stuck.ts';
+import { refuseUndone } from './undone.ts';
 import { waitingAlready, waitsAlready } from './waiting.ts';
 
 /** Asks the operator to do something once, and waits for how it ended. */
@@ -36,7 +37,9 @@ export const operation =
     if (kept !== undefined) return keep(call, kept, { target, name: nameFor(call, verb, target) });
     refuseKept(verb, call, target);
     refuseWithoutBackup(call, verb, target);
-    const manifest = manifestOf(call, verb, target, actionFor(verb, flags, target));
+    const chosenAction = actionFor(verb, flags, target);
+    refuseUndone(chosenAction.action, target);
+    const manifest = manifestOf(call, verb, target, chosenAction);
     await refuseMissing(call, target, manifest);
     const before = await waitingAlready(call, manifest);
     if (before !== undefined) return joined(call, before);

@@ -43,18 +43,23 @@ const verbs: readonly Described[] = [
   {
     name: 'reboot',
     does: 'Reboots an instance.',
-    details: 'Into the configuration that it booted last, or another one.',
+    details: 'Into the configuration that it booted last, or another one. Refused where its spec says that it is off (spec.power).',
     of: 'cinst/web',
     flags: [{ form: '--config <name>', help: 'Object or id of the configuration to boot.' }],
   },
   {
     name: 'boot',
     does: 'Boots an instance that is powered off.',
-    details: 'Refused where its spec says that it is off.',
+    details: 'Refused where its spec says that it is off (spec.power): set that instead.',
     of: 'cinst/web',
     flags: [{ form: '--config <name>', help: 'Object or id of the configuration to boot.' }],
   },
-  { name: 'shutdown', does: 'Shuts an instance down.', details: 'Refused where its spec says that it runs.', of: 'cinst/web' },
+  {
+    name: 'shutdown',
+    does: 'Shuts an instance down.',
+    details: 'Refused where its spec says that it runs (spec.power): set that instead.',
+    of: 'cinst/web',
+  },
   { name: 'rebuild', does: 'Deploys the image of an instance anew.', details: asks, of: 'cinst/web' },
   {
     name: 'snapshot',
@@ -128,7 +133,7 @@ export const operations: readonly Command[] = verbs.map(({ of, flags = [], ...ve
   confirms: 'C2',
   exits: {
     1: 'it needs a person: a field stands in its way, or its target has no id before somebody acts',
-    3: 'nobody confirmed it; what had to be looked at first is made by then, and waits for kubectl cloud confirm',
+    3: 'the spec of its target would undo it, or nobody confirmed it; what had to be looked at first is made by then, and waits for kubectl cloud confirm',
     4: 'it failed, or was not done because it came too late, or what the line names is not there',
     5: 'nothing tells whether it was done; it is not done again',
     6: 'time ran out; it may be done all the same',
