@@ -86,6 +86,28 @@ it('the list of what waits for approval has the operations that wait for a confi
     confirmations: [{ object: 'CloudOperation team-a/anew', consequences: [expect.stringContaining('are erased')] }],
   });
 });
+it('of a machine that was adopted lately a reboot asks why, in sentences, and why tells the line that confirms it', async () => {
+  const { id } = (await world.get('CloudInstance', 'web')).status as { readonly id: number };
+  await world.patch('CloudInstance', 'web', { spec: { lifecycle: { onDelete: 'Retain' } } });
+  await world.clock.advance(60_000);
+  await world.delete('CloudInstance', 'web');
+  await world.gone('CloudInstance', 'web');
+  await world.apply('CloudInstance', 'srv', { region: 'us-east', type: 'g6-standard-1', adopt: { id }, lifecycle: { onDelete: 'Retain' } });
+  await world.ready('CloudInstance', 'srv');
+  const { exit, err } = await cloud(world, 'reboot cinst/srv --yes --name night', { limit });
+  expect([exit, err]).toEqual([
+    3,
+    expect.stringContaining('RebootInstance of CloudInstance team-a/srv is done only once a person confirms it:\n'),
+  ]);
+  expect(err).toContain(`  In the account ${id} is CloudInstance team-a/srv of this cluster\n`);
+  expect(err).toContain(
+    '  It was taken over as it was in the account less than a day ago, so that a person looks once more. If it is to be done now, confirm it\n',
+  );
+  const why = await cloud(world, 'why cop/night');
+  expect(why.out).toContain('  kubectl cloud confirm -n team-a cop/night\n');
+  expect(why.out.split('\n').filter((line) => line.trim().startsWith('kubectl annotate'))).toEqual([]);
+  expect((await cloud(world, 'confirm cop/night --confirm srv')).exit).toBe(0);
+});
 it('what loses something is asked about in the words of the operator, and a no leaves it waiting', async () => {
   const no = await cloud(world, 'rebuild cinst/web', { limit, answers: [true, 'no'] });
   expect(no.exit).toBe(3);

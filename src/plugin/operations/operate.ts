@@ -17,7 +17,7 @@ import type { OperationData } from '../output/written-shapes.ts';
 import type { Step, Verdict } from '../wait/goal.ts';
 import { watched } from '../wait/watched.ts';
 import { actionFor, changedBy, type ChosenAction, operationKind } from './chosen-action.ts';
-import { consequencesIn, phaseOf } from './asking.ts';
+import { askedBy, phaseOf } from './asking.ts';
 import { refuseWithoutBackup } from './backups.ts';
 import { create, madeBy, type Made, nameFor } from './create.ts';
 import { keep, keptOf, refuseKept } from './keep.ts';
@@ -109,18 +109,15 @@ export const confirmed: Verb = async (call) => {
     return answer(manifest, {
       ...done,
       dryRun: true,
-      lines: [...consequencesIn(object), ...namesIn(object), `Would be confirmed: ${confirmAnnotation}=${challenge}`],
+      lines: [...askedBy(object, call.session.now), `Would be confirmed: ${confirmAnnotation}=${challenge}`],
     });
   await agree(call, object);
   return answer(manifest, { ...done, lines: [`${shownName(object)} is confirmed. To see it done: kubectl cloud wait ${typed(object)}`] });
 };
 
-const namesIn = ({ status }: Resource): readonly string[] => (status?.['names'] ?? []) as readonly string[];
-
 /** What is lost is shown, and exactly that is confirmed. */
 async function agree(call: Call, object: Resource, made?: Question['made']): Promise<void> {
-  const lost = consequencesIn(object);
-  for (const line of [...lost, ...namesIn(object)]) call.session.say(`  ${line}`);
+  call.session.say(...askedBy(object, call.session.now));
   const question: Question = { level: 'C2', expected: changedBy(object), about: `${shownName(object)}: ${String(object.spec['action'])}` };
   await confirm(call, { ...question, ...(made && { made }) });
   const { challenge } = (object.status ?? {}) as { readonly challenge?: string };

@@ -1,5 +1,5 @@
 import { accountKey } from '../../engine/model/account.ts';
-import { annotateCommand, confirmAnnotation, isDeleting, pauseAnnotation, releaseAnnotation } from '../../engine/model/annotations.ts';
+import { isDeleting, pauseAnnotation, releaseAnnotation } from '../../engine/model/annotations.ts';
 import type { Reason } from '../../engine/model/outcome.ts';
 import { shownPlan } from '../../engine/model/policy.ts';
 import type { Paused } from '../../engine/model/pause.ts';
@@ -37,10 +37,8 @@ const ofAccount =
   };
 
 /** Of what is done once: it asks for a confirmation, and not for an approval. */
-const confirmation = (object: Resource): readonly string[] | undefined => {
-  const challenge = object.status?.['challenge'];
-  return typeof challenge === 'string' ? [annotateCommand(object, confirmAnnotation, challenge)] : undefined;
-};
+const confirmation = (object: Resource): readonly string[] | undefined =>
+  typeof object.status?.['challenge'] === 'string' ? verb('confirm')(object) : undefined;
 
 /** Off without being asked to be: what the spec may say of it. Undefined: it says On, and something else keeps it off. */
 function powering(object: Resource): readonly string[] | undefined {
@@ -103,7 +101,7 @@ export const todoOf = (reason: Reason, object: Resource): string =>
 const particular: Readonly<Partial<Record<Reason, (object: Resource) => string | undefined>>> = {
   ApprovalRequired: (object) => {
     if (confirmation(object) !== undefined)
-      return 'Read `status.consequences`; to have it done, confirm exactly that. To have it dropped, delete the object.';
+      return 'To have it done, confirm it: the line shows once more what is asked, and why. To have it dropped, delete the object.';
     return shownPlan(object) === undefined
       ? undefined
       : 'If that is meant, approve it: the line shows once more what it does, and asks. If not, set the spec back to what the account has.';
