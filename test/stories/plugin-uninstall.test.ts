@@ -55,6 +55,33 @@ it('uninstall shows the steps in their order, and each is done once its commands
   expect(changes(since)).toEqual([]);
 });
 
+it('uninstall names what is protected, and the line with which it goes and what it stands for stays', async () => {
+  world = await World.create();
+  await world.account();
+  await world.start();
+  const volume = { region: 'us-east', sizeGiB: 20 };
+  await world.apply('CloudVolume', 'held', { ...volume, lifecycle: { protect: true } });
+  await world.apply('CloudVolume', 'kept', { ...volume, lifecycle: { protect: true, onDelete: 'Retain' } });
+  for (const name of ['held', 'kept']) await world.ready('CloudVolume', name);
+  const [first] = await steps();
+  expect(first).toMatchObject({
+    done: false,
+    seen: 'CloudVolume team-a/held, kept would not go while spec.lifecycle.protect is true: the line takes that off and keeps what is in the account',
+    commands: ['held', 'kept'].map(
+      (name) => `kubectl patch -n team-a cvol/${name} --type=merge -p '{"spec":{"lifecycle":{"protect":false,"onDelete":"Retain"}}}'`,
+    ),
+  });
+  const lifecycle = { protect: false, onDelete: 'Retain' };
+  for (const name of ['held', 'kept']) await world.patch('CloudVolume', name, { spec: { lifecycle } });
+  await world.clock.advance(minute);
+  expect((await done())[0]).toBe(true);
+  for (const name of ['held', 'kept']) await world.delete('CloudVolume', name);
+  for (const name of ['held', 'kept']) await world.gone('CloudVolume', name);
+  expect(
+    world.emulator.control.objects().filter(({ collection, diedOrigin }) => collection === 'volumes' && diedOrigin === undefined),
+  ).toHaveLength(2);
+});
+
 /** Lists of this path have this one alone. */
 const listing =
   (path: string, item: object) =>

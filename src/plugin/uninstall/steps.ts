@@ -5,7 +5,7 @@ import type { Millis } from '../../lib/clock.ts';
 import { group, plural } from '../../generate/names.ts';
 import { crdStates, type Installed, installedIn } from '../cluster/installed.ts';
 import { isHeld, nameOf, ourLeases } from './leases.ts';
-import { typed } from '../cluster/naming.ts';
+import { namesOf, typed } from '../cluster/naming.ts';
 import type { Reader } from '../cluster/reader.ts';
 import { registry } from '../command-line/kinds.ts';
 import type { UninstallData } from '../output/shapes.ts';
@@ -39,17 +39,33 @@ const thereAre = (count: number, of: string): string => (count === 0 ? 'there ar
 const losingText = (count: number): string =>
   `${counted(count, 'object')} would take with ${count === 1 ? 'it what it stands' : 'them what they stand'} for`;
 
+const keeping = (object: Resource, also: object): string =>
+  `kubectl patch ${typed(object)} --type=merge -p '${JSON.stringify({ spec: { lifecycle: { ...also, onDelete: 'Retain' } } })}'`;
+
+/** Its deletion would wait until somebody takes that off. */
+const isProtected = ({ spec, status }: Resource): boolean => {
+  const { protect, management } = (spec['lifecycle'] ?? {}) as { readonly protect?: boolean; readonly management?: string };
+  return protect === true && management !== 'Observe' && status?.['path'] !== undefined;
+};
+function keepingText(losing: readonly Resource[], held: readonly Resource[]): string {
+  if (losing.length + held.length === 0) return 'every object keeps what it stands for';
+  const first = losing.length === 0 ? [] : [losingText(losing.length)];
+  const waits = `${namesOf(held)} would not go while spec.lifecycle.protect is true: the line takes that off and keeps what is in the account`;
+  return [...first, ...(held.length === 0 ? [] : [waits])].join('; ');
+}
+
 /** In the order in which nothing of the account is deleted and nothing is left hanging; what is done already says so. */
 export function stepsOf({ objects, operators, leases, crds }: Left): Step[] {
   const losing = objects.filter((object) => !keepsRemote(object));
+  const held = objects.filter(isProtected);
   const others = [...new Set(objects.map(({ kind }) => kind))].filter((kind) => kind !== accounts);
   const known = objects.filter(({ kind }) => kind === accounts);
   return [
     {
       does: 'Keep everything in the account when its object goes',
-      done: losing.length === 0,
-      seen: losing.length === 0 ? 'every object keeps what it stands for' : losingText(losing.length),
-      commands: losing.map((object) => `kubectl patch ${typed(object)} --type=merge -p '{"spec":{"lifecycle":{"onDelete":"Retain"}}}'`),
+      done: losing.length + held.length === 0,
+      seen: keepingText(losing, held),
+      commands: [...losing.map((object) => keeping(object, {})), ...held.map((object) => keeping(object, { protect: false }))],
     },
     {
       does: 'Delete the objects, while the operator runs',
