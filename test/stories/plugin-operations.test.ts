@@ -250,7 +250,14 @@ it('ops lists what was done, and prunes what this program made and what is over,
   const all = ['team-a/asks AwaitingConfirmation', 'team-a/git Succeeded', 'team-a/mine Succeeded'].map((one) => `CloudOperation ${one}`);
   expect((await listed('ops')).toSorted()).toEqual(all);
   expect(await listed('ops mine')).toEqual(['CloudOperation team-a/mine Succeeded']);
-  expect((await cloud(world, 'ops --prune --yes')).out).toBe('Nothing to prune.\n');
+  const { finishedAt } = (await world.get('CloudOperation', 'mine')).status as { readonly finishedAt: string };
+  const from = new Date(Date.parse(finishedAt) + 30 * 24 * 3_600_000).toISOString().replace('.000', '');
+  expect((await cloud(world, 'ops --prune --yes')).out).toBe(
+    `Nothing to prune: none of what this program made ended more than 30d ago.\nThe one that is over can go from ${from} on; sooner with a shorter age: kubectl cloud ops --prune --older-than 1m\n`,
+  );
+  expect((await cloud(world, 'ops --prune --yes --older-than 48h asks')).out).toBe(
+    'Nothing to prune: none of what this program made ended more than 2d ago.\n',
+  );
   await world.clock.advance(2 * 3_600_000);
   expect(await listed('ops --prune --older-than 1h --dry-run')).toEqual(['CloudOperation team-a/mine Succeeded pruned']);
   expect((await cloud(world, 'ops --prune --older-than 1h')).exit).toBe(3);

@@ -2,6 +2,7 @@ import { isDeleting } from '../../engine/model/annotations.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { group } from '../../generate/names.ts';
 import type { Millis } from '../../lib/clock.ts';
+import { shownTime } from '../../lib/utc-time.ts';
 import { shownName } from '../cluster/naming.ts';
 import { remove } from '../cluster/remove.ts';
 import { selected } from '../cluster/select.ts';
@@ -14,7 +15,8 @@ import { table } from '../output/table.ts';
 import { changedBy, operationKind } from './chosen-action.ts';
 import { counted } from '../../lib/counted.ts';
 
-const usual: Millis = 30 * 86_400_000;
+const [day, hour]: readonly [Millis, Millis] = [86_400_000, 3_600_000];
+const usual: Millis = 30 * day;
 
 /** What is done once, how far it is; with --prune without what is over. */
 export const ops: Verb = async (call) => {
@@ -25,7 +27,15 @@ export const ops: Verb = async (call) => {
   const all = await selected({ ...call, args: args.length === 0 ? [shortName] : args.map((name) => withKind(name, shortName)) });
   const chosen = all.filter((object) => object.kind === kind && (age === undefined || endedBefore(object, session.now - age)));
   if (!prune) return answer(call, chosen, new Set());
-  return pruned(call, chosen.filter(mayGo));
+  const old = chosen.filter(mayGo);
+  if (old.length > 0) return pruned(call, old);
+  return {
+    ...answer(call, [], new Set()),
+    lines: nothingLines(
+      all.filter((object) => object.kind === kind),
+      age ?? usual,
+    ),
+  };
 };
 
 const withKind = (name: string, shortName: string): string => (name.includes('/') ? name : `${shortName}/${name}`);
@@ -45,9 +55,22 @@ function endedBefore(object: Resource, time: Millis): boolean {
 /** Of what nobody knows the end only its object tells that somebody has to look; what is being deleted goes by itself. */
 const mayGo = (object: Resource): boolean => isMine(object) && shownOf(object).phase !== 'Unknown' && !isDeleting(object);
 
+/** Whoever has just seen one end is told from when on it goes. */
+function nothingLines(all: readonly Resource[], age: Millis): readonly string[] {
+  const none = `Nothing to prune: none of what this program made ended more than ${ageText(age)} ago`;
+  const ends = all.filter(mayGo).flatMap(({ status }) => Date.parse(String(status?.['finishedAt'])) || []);
+  if (ends.length === 0) return [`${none}.`];
+  const of = ends.length === 1 ? 'The one that is over can go' : `Of ${ends.length} that are over the first can go`;
+  return [
+    `${none}.`,
+    `${of} from ${shownTime(Math.min(...ends) + age)} on; sooner with a shorter age: kubectl cloud ops --prune --older-than 1m`,
+  ];
+}
+const ageText = (age: Millis): string =>
+  age % day === 0 ? `${age / day}d` : age % hour === 0 ? `${age / hour}h` : `${Math.round(age / 60_000)}m`;
+
 async function pruned(call: Call, old: readonly Resource[]): Promise<Answer> {
   const { session, flags } = call;
-  if (old.length === 0) return { ...answer(call, [], new Set()), lines: ['Nothing to prune.'] };
   session.say(...old.map(lineOf));
   if (on(flags, 'dryRun')) return answer(call, old, new Set(old));
   const about = counted(old.length, 'operation that is over goes', 'operations that are over go');
