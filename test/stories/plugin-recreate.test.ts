@@ -39,6 +39,36 @@ it('recreate of a machine names what went with it, and what Git has to say', asy
   expect(err).toContain(`kubectl -n team-a patch clouddisk root --type=merge -p '{"spec":{"adopt":null}}'`);
 });
 
+it('recreate names what Git has to say of what would be made by itself, also once it has let go of what it had', async () => {
+  const [config] = rows('configs');
+  await world.patch('CloudInstanceConfig', 'main', { spec: { adopt: { id: config?.id ?? 0 } } });
+  await gone();
+  await world.reason('CloudInstance', 'web', 'RemoteMissing');
+  await world.reason('CloudInstanceConfig', 'main', 'ReferenceNotReady');
+  await world.clock.advance(10 * 60_000);
+  const { err } = await cloud(world, 'recreate cinst/web --dry-run');
+  expect(err).toContain(
+    `spec.adopt of CloudInstanceConfig team-a/main names ${config?.id ?? 0}, which is gone: take it out of its manifest`,
+  );
+  expect(err).toContain('CloudInstanceConfig team-a/main: by itself, once its spec.adopt names it no more (below)\n');
+  expect(err).toContain(`kubectl -n team-a patch cloudinstanceconfig main --type=merge -p '{"spec":{"adopt":null}}'`);
+});
+
+it('recreate says of what is made by itself that much at once is held', async () => {
+  await world.apply('CloudDomain', 'site', { domain: 'site.example', type: 'master', soaEmail: 'a@site.example' });
+  await world.ready('CloudDomain', 'site');
+  for (const name of ['a', 'b']) {
+    await world.apply('CloudDomainRecord', name, { domainRef: { name: 'site' }, type: 'A', host: name, target: '203.0.113.1' });
+    await world.ready('CloudDomainRecord', name);
+  }
+  const path = String((await world.get('CloudDomain', 'site')).status?.['path']);
+  await world.emulator.control.actAs({ username: 'colleague', method: 'DELETE', path: `/v4${path}` });
+  await world.reason('CloudDomain', 'site', 'RemoteMissing');
+  const { err } = await cloud(world, 'recreate cdom/site --dry-run');
+  expect(err).toContain('CloudDomainRecord team-a/a: by itself\n');
+  expect(err).toContain('Where many of a kind vanished at once, those are held until: kubectl cloud release -n team-a cacc/default\n');
+});
+
 it("recreate calls nothing gone that spec.adopt names and that was never this object's", async () => {
   const [disk] = rows('disks');
   await world.patch('CloudDisk', 'root', { spec: { adopt: { id: (disk?.id ?? 0) + 1 } } });

@@ -1,3 +1,4 @@
+import { accountKey } from '../../engine/model/account.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { asCollection } from '../../resource/index.ts';
 import { mergePatch, shownName, typed } from '../cluster/naming.ts';
@@ -6,11 +7,22 @@ import { adoptsTheGone } from '../objects/stale-adopt.ts';
 
 /** What is made anew is empty: which objects stand for what was in it, and which manifests still name what is gone. */
 export function goneWith(object: Resource, inside: readonly Resource[]): readonly string[] {
-  const all = inside.map((one) => `  ${bySelf(one) ? `${shownName(one)}: by itself` : `kubectl cloud recreate ${typed(one)}`}`);
+  const all = inside.map(
+    (one) => `    ${bySelf(one) ? `${shownName(one)}: by itself${untilUnnamed(one)}` : `kubectl cloud recreate ${typed(one)}`}`,
+  );
   return [
-    ...(all.length === 0 ? [] : ['  What was in it went with it, and is made anew after it, empty:', ...all.map((line) => `  ${line}`)]),
+    ...(all.length === 0 ? [] : ['  What was in it went with it, and is made anew after it, empty:', ...all]),
+    ...(inside.filter(bySelf).length > 1 ? [`  ${heldText(object)}`] : []),
     ...[object, ...inside].flatMap(adoptLines),
   ];
+}
+const untilUnnamed = (object: Resource): string =>
+  adoptsTheGone(object) === undefined ? '' : ', once its spec.adopt names it no more (below)';
+
+/** A person who asks for one says nothing of what is in it. */
+function heldText(object: Resource): string {
+  const account = { kind: registry.connection.kind, metadata: accountKey(object) };
+  return `Where many of a kind vanished at once, those are held until: kubectl cloud release ${typed(account)}`;
 }
 
 /** A proven loss has it made anew without a yes. */

@@ -1,22 +1,28 @@
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { registry } from '../command-line/kinds.ts';
 
+interface Adopting {
+  readonly named: string;
+  readonly has: string;
+  readonly isSame: boolean;
+}
 /** What its spec names to be taken over, and what it has, or had last: both by id. */
-function adopting({
-  kind,
-  spec,
-  status,
-}: Resource): { readonly named: string; readonly has: string; readonly isSame: boolean } | undefined {
+function adopting({ kind, spec, status }: Resource): Adopting | undefined {
   const named = (spec['adopt'] as { readonly id?: string | number } | undefined)?.id;
-  const has = status?.['id'];
-  if (named === undefined || has === undefined) return undefined;
-  const { ids } = registry.kind(kind);
-  return { named: String(named), has: String(has), isSame: (ids?.plain?.(String(named)) ?? String(named)) === String(has) };
+  if (named === undefined) return undefined;
+  const plain = registry.kind(kind).ids?.plain?.(String(named)) ?? String(named);
+  const id = status?.['id'];
+  if (id !== undefined) return { named: String(named), has: String(id), isSame: plain === String(id) };
+  // What it lay in is gone, and its id is shown no more.
+  const path = status?.['path'];
+  if (typeof path !== 'string') return undefined;
+  const has = lastOf(decodeURIComponent(path));
+  return { named: String(named), has, isSame: lastOf(plain) === has };
 }
 
 /** What it adopted went, and another one has come in its place, which its spec does not name. */
 export function staleAdopt(object: Resource): { readonly named: string; readonly has: string } | undefined {
-  const found = adopting(object);
+  const found = object.status?.['id'] === undefined ? undefined : adopting(object);
   return found === undefined || found.isSame ? undefined : { named: found.named, has: found.has };
 }
 
