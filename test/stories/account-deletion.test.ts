@@ -28,7 +28,7 @@ describe('an account that is being deleted while objects still need it', () => {
     const { spec } = (await world.get('CloudAccount', 'default')) as unknown as { readonly spec: Record<string, unknown> };
     await world.delete('CloudAccount', 'default');
     const { message } = await world.reason('CloudAccount', 'default', 'DeletionHeld');
-    expect(message).toContain('kubectl -n team-a edit cloudaccount default');
+    expect(message).toContain('To undo it: kubectl cloud why -n team-a cacc/default');
     const seq = lastRequest(world);
     await world.patch('CloudAccount', 'default', { metadata: { finalizers: null } });
     await world.gone('CloudAccount', 'default');

@@ -25,7 +25,8 @@ describe('an account that is deleted before what uses it', () => {
     expect(message).not.toMatch(/or move them/);
     const { out } = await cloud(world, 'why cacc/default');
     expect(out).not.toContain('release');
-    expect(out).toContain('What to do: Delete the objects that use the account');
+    expect(out).toContain('What to do: If its deletion was a mistake, ');
+    expect(out).toContain('If it is meant, delete the objects that use the account');
   });
 });
 

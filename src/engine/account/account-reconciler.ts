@@ -197,7 +197,7 @@ export class AccountReconciler {
     const { object, signal } = context;
     if (!hasFinalizer(object)) return { is: 'Deleted' };
     const waiting = dependants(this.#engine, object);
-    if (waiting.length > 0) return stillNeeded(context.object, waiting, await this.#keepOpen(context, pause));
+    if (waiting.length > 0) return stillNeeded(this.#engine, object, waiting, await this.#keepOpen(context, pause));
     this.#close(keyOf(object));
     await dropCopy(this.#engine, object, signal);
     await releaseFinalizer(context);

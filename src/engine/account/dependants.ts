@@ -2,7 +2,7 @@ import { seconds } from '../../resource/index.ts';
 import type { ClusterEngine, Engine } from '../context.ts';
 import { proofOf } from '../identity/proof.ts';
 import { accountKey, accountRules, admission, naming, objectName } from '../model/account.ts';
-import { finalizer, hasFinalizer, isDeleting } from '../model/annotations.ts';
+import { hasFinalizer, isDeleting } from '../model/annotations.ts';
 import { keyOf } from '../model/object-id.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Key, Resource } from '../ports/index.ts';
@@ -27,18 +27,15 @@ export function dependants(engine: Engine, account: Resource): readonly Resource
   });
 }
 
-/** A new one has to come at once: meanwhile nothing that is deleted can go, and nothing else is looked at. */
-const kept = ({ kind, metadata: { namespace, name } }: Resource): string =>
-  `If that was a mistake: nothing takes a deletion back, and a new one takes its place. Keep its manifest, take ${finalizer} out of its metadata.finalizers (kubectl -n ${namespace} edit ${kind.toLowerCase()} ${name}), and apply the manifest again at once: its objects wait for it, and nothing of theirs is deleted`;
-
 /** `shut`: why the account cannot be used even for that. */
-export function stillNeeded(account: Resource, waiting: readonly Resource[], shut: string | undefined): Outcome {
+export function stillNeeded(engine: ClusterEngine, account: Resource, waiting: readonly Resource[], shut: string | undefined): Outcome {
+  const undo = `kubectl cloud why -n ${account.metadata.namespace} ${engine.registry.connection.shortName}/${account.metadata.name}`;
   const names = waiting.slice(0, 5).map(({ kind, metadata }) => `${kind} ${metadata.namespace}/${metadata.name}`);
-  const message = `${counted(waiting.length, 'object still uses', 'objects still use')} this account, among them ${names.join(', ')}. It goes when they are gone: delete them, with spec.lifecycle.onDelete: Retain where the cloud resource is to stay. They cannot be moved to another account. ${kept(account)}`;
+  const message = `${counted(waiting.length, 'object still uses', 'objects still use')} this account, among them ${names.join(', ')}. It goes when they are gone: delete them, with spec.lifecycle.onDelete: Retain where the cloud resource is to stay`;
   return {
     is: 'Waiting',
     reason: 'DeletionHeld',
-    message: shut === undefined ? message : `${message}. Just now they cannot go: ${shut}`,
+    message: `${shut === undefined ? message : `${message}. Just now they cannot go: ${shut}`}. To undo it: ${undo}`,
     on: names,
     recheckAfter: seconds(10),
   };

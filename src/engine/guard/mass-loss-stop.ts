@@ -125,7 +125,7 @@ export function massLossStop(context: ClusterContext): Outcome | undefined {
   return {
     is: 'Waiting',
     reason: 'DeletionHeld',
-    message: `too many objects of kind ${kind.kind}${where} lost what they had in the account within ten minutes, and none is made before a person has looked. CloudAccount ${account.key.namespace}/${account.key.name} shows in status.held how many wait, and how to let them be made anew`,
+    message: `nothing is deleted here: what too many objects of kind ${kind.kind}${where} had in the account vanished within ten minutes, and none is made, or made anew, until a person has looked. CloudAccount ${account.key.namespace}/${account.key.name} shows in status.held how many wait, and how to let them be made anew`,
     on: [lostBy(account, place.namespace)],
     recheckAfter: minutes(1),
     unready: true,

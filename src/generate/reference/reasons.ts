@@ -55,8 +55,8 @@ export const reasons: Readonly<Record<string, { readonly means: string; readonly
   },
   DeletionHeld: {
     means:
-      'Unusually many objects of one account are being deleted, or have vanished, at the same time: more than 10 and a quarter of a namespace within 10 minutes; as many may be gone before the rest is held, and deletions of domain records are not held for that. Or the object, or one that would go with it, is protected, or an account is still used.',
-    todo: 'If that is meant, annotate the CloudAccount with `cloudhosting.dev/release` as its status shows; if the deletion was a mistake, set `lifecycle.onDelete: Retain` on the objects, which then go without their cloud resources. Of one alone the message says what holds it.',
+      'Something waits for a person, and the message says which of these it is. Deletions: unusually many objects of one account are being deleted at the same time, more than 10 and a quarter of a namespace within 10 minutes; as many may be gone before the rest is held, and deletions of domain records are not held for that. Losses: what unusually many objects of one kind had in the account has vanished, nobody deletes the objects, and none is made anew. Or the object, or one that would go with it, is protected, or an account is still used.',
+    todo: 'Of deletions: if they are meant, annotate the CloudAccount with `cloudhosting.dev/release` as its status shows; if they are a mistake, set `lifecycle.onDelete: Retain` on the objects, which then go without their cloud resources. Of losses: leave `onDelete` as it is, find out what removed the cloud resources, and to have them made anew, empty, annotate the CloudAccount in the same way. Of a CloudAccount that was deleted by mistake: keep its manifest, take `cloudhosting.dev/remote` out of its `metadata.finalizers` and apply the manifest again at once; its objects wait for it, and nothing of theirs is deleted. Of one object alone the message says what holds it. `kubectl cloud why` prints the lines for each.',
   },
   InvalidSpec: {
     means: 'The spec asks for something that this operator can see to be impossible.',

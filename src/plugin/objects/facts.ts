@@ -60,6 +60,10 @@ export function stateOf(object: Resource): State {
 export const isBehind = ({ metadata, status }: Resource): boolean =>
   status?.['conditions'] !== undefined && status['observedGeneration'] !== metadata.generation;
 
+/** Of what is being deleted, and {@link isBehind}. */
+export const goingUnseen = ({ metadata }: Resource): string =>
+  `it is being deleted since ${metadata.deletionTimestamp}, and no operator has looked at it since`;
+
 /** The yes that it waits for is written, and the operator, which notes in status what it accepts, has not looked since. */
 export function isApprovedUnseen(object: Resource): boolean {
   const plan = shownPlan(object);
@@ -94,16 +98,7 @@ export function needsPerson(object: Resource): boolean {
 }
 
 /** Without an account nothing goes on: what no wait ends counts, too. */
-const endsByItself: ReadonlySet<string> = new Set([
-  'NotSeen',
-  'NotLookedAt',
-  'Creating',
-  'Unreachable',
-  'Throttled',
-  'Paused',
-  'DeletionHeld',
-  'Deleting',
-]);
+const endsByItself: ReadonlySet<string> = new Set(['NotSeen', 'NotLookedAt', 'Creating', 'Unreachable', 'Throttled', 'Paused', 'Deleting']);
 /** Of an account: its token, or what it is in, is not there, and nobody makes one by waiting. */
 export const isUnconnected = ({
   ready,

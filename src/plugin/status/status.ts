@@ -1,3 +1,4 @@
+import { isDeleting } from '../../engine/model/annotations.ts';
 import { keyOf, nameOf } from '../../engine/model/object-id.ts';
 import type { Key, Resource } from '../../engine/ports/kubernetes.ts';
 import type { Row } from '../../resource/index.ts';
@@ -6,7 +7,17 @@ import { shownName, typed } from '../cluster/naming.ts';
 import { nothing, selected } from '../cluster/select.ts';
 import { type DeadLease, deadLeaseOf, deadText } from '../cluster/serving.ts';
 import { tellSkew } from '../cluster/skew.ts';
-import { connectionState, isApprovedUnseen, isBehind, isUnconnected, needsPerson, pauseOf, stateOf } from '../objects/facts.ts';
+import {
+  type State,
+  connectionState,
+  goingUnseen,
+  isApprovedUnseen,
+  isBehind,
+  isUnconnected,
+  needsPerson,
+  pauseOf,
+  stateOf,
+} from '../objects/facts.ts';
 import { CliError } from '../exit.ts';
 import { on } from '../command-line/flag.ts';
 import { registry } from '../command-line/kinds.ts';
@@ -145,8 +156,12 @@ const unseen = (how: 'missing' | 'unseen') => ({
   maintenance: 0,
 });
 
+/** What was told of it before its deletion was asked for is no news. */
+const lastTold = (account: Resource): Pick<State, 'ready' | 'reason' | 'message'> =>
+  isDeleting(account) && isBehind(account) ? { ready: false, reason: undefined, message: goingUnseen(account) } : connectionState(account);
+
 function connectionOf(account: Resource, now: number): Omit<Shown, 'account' | 'objects' | 'drift' | 'needPerson'> {
-  const { ready, reason = 'NotLookedAt', message } = connectionState(account);
+  const { ready, reason = 'NotLookedAt', message } = lastTold(account);
   const seen: Row = account.status ?? {};
   const texts = ['user', 'servedBy', 'balance'].flatMap((name) => (typeof seen[name] === 'string' ? [[name, seen[name]]] : []));
   const {

@@ -70,8 +70,7 @@ const lines: Readonly<Record<Reason, Lines>> = {
   Forbidden: lookAgain,
   Busy: wait,
   ApprovalRequired: (object) => confirmation(object) ?? verb('approve')(object),
-  DeletionHeld: (object) =>
-    isToBeReleased(object) ? ofAccount('release')(object) : isAccount(object) ? verb('tree')(object) : edit(object),
+  DeletionHeld: (object) => (isToBeReleased(object) ? ofAccount('release')(object) : edit(object)),
   InvalidSpec: edit,
   Rejected: (object) => [...edit(object), ...lookAgain(object)],
   QuotaExceeded: lookAgain,
@@ -116,10 +115,7 @@ const particular: Readonly<Partial<Record<Reason, (object: Resource) => string |
       : `The first line has it booted, the second ${off}.`;
   },
   DeletionHeld: (object) => {
-    if (isToBeReleased(object)) return undefined;
-    return isAccount(object)
-      ? 'Delete the objects that use the account, with `lifecycle.onDelete: Retain` where the cloud resource is to stay; the account goes after them.'
-      : 'Set `lifecycle.protect: false` to have it deleted.';
+    return isToBeReleased(object) ? undefined : 'Set `lifecycle.protect: false` to have it deleted.';
   },
   Paused: ({ metadata, status }) => {
     const { until } = (status?.['paused'] ?? {}) as Partial<Paused>;

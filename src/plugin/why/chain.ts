@@ -2,7 +2,7 @@ import { isDeleting } from '../../engine/model/annotations.ts';
 import { objectId } from '../../engine/model/object-id.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { shownName } from '../cluster/naming.ts';
-import { askedUnseen, isBehind, stateOf } from '../objects/facts.ts';
+import { askedUnseen, goingUnseen, isBehind, stateOf } from '../objects/facts.ts';
 import type { DeadLease } from '../cluster/serving.ts';
 import type { Landscape } from '../objects/landscape.ts';
 import { commandsFor, todoOf } from './actions.ts';
@@ -53,8 +53,7 @@ const nobodyYet = 'no operator has written a status yet: it was just made, or no
 function notSince(object: Resource): string {
   const { metadata, status } = object;
   const { reason, message } = stateOf(object);
-  if (isDeleting(object))
-    return `it is being deleted since ${metadata.deletionTimestamp}, and no operator has looked at it since then, when it was ${reason}`;
+  if (isDeleting(object)) return `${goingUnseen(object)} then, when it was ${reason}`;
   return `its spec was edited (generation ${metadata.generation}) after an operator looked last (generation ${String(status?.['observedGeneration'])}), when it was ${reason}${message === '' ? '' : `: ${message}`}`;
 }
 

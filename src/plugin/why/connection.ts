@@ -1,10 +1,11 @@
 import { accountKey } from '../../engine/model/account.ts';
+import { isDeleting } from '../../engine/model/annotations.ts';
 import { nameOf } from '../../engine/model/object-id.ts';
 import type { Key, Resource } from '../../engine/ports/kubernetes.ts';
 import { shownName, typed } from '../cluster/naming.ts';
 import { deadLeaseOf, deadText } from '../cluster/serving.ts';
 import { registry } from '../command-line/kinds.ts';
-import { isCutOff, pauseOf, stateOf } from '../objects/facts.ts';
+import { isBehind, isCutOff, pauseOf, stateOf } from '../objects/facts.ts';
 import type { Landscape } from '../objects/landscape.ts';
 import type { Session } from '../session.ts';
 import { alone, type Chain } from './causes/cause.ts';
@@ -53,12 +54,14 @@ async function withoutAccount(landscape: Landscape, object: Resource, key: Key):
 }
 
 function accountText(account: Resource, now: number): string {
-  const { reason = 'not looked at yet' } = stateOf(account);
+  const isGoing = isDeleting(account);
+  const reason = (isGoing && isBehind(account) ? undefined : stateOf(account).reason) ?? 'not looked at yet';
   const { held = [] } = (account.status ?? {}) as { readonly held?: readonly unknown[] };
   return [
+    ...(isGoing ? ['being deleted'] : []),
     reason,
     ...mayWrite(account, now),
-    held.length === 0 ? 'nothing is held' : `${held.length} held: kubectl cloud release ${typed(account)}`,
+    ...(held.length > 0 ? [`${held.length} held: kubectl cloud release ${typed(account)}`] : isGoing ? [] : ['nothing is held']),
   ].join(', ');
 }
 

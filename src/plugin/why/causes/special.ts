@@ -1,5 +1,4 @@
 import { accountKey } from '../../../engine/model/account.ts';
-import { isDeleting } from '../../../engine/model/annotations.ts';
 import { mergePatch, shownName, typed, withKubectl } from '../../cluster/naming.ts';
 import type { Reason } from '../../../engine/model/outcome.ts';
 import type { Key, Resource } from '../../../engine/ports/kubernetes.ts';
@@ -9,6 +8,7 @@ import { registry } from '../../command-line/kinds.ts';
 import { linksOf } from '../../objects/links.ts';
 import type { Advice } from '../advice.ts';
 import { goneFromAccount, nothingToAdopt } from './gone.ts';
+import { heldUp } from './held.ts';
 import { managed, otherToken, resumed } from './of-account.ts';
 import { valueInto, variable } from './secret-value.ts';
 import { anotherOperation, driftOfSetOnce, isOperation, setOnce } from './set-once.ts';
@@ -95,39 +95,6 @@ const unfitReference: Special = (object, message) => {
   return setOnce(object, message) ?? { todo: 'Correct the field that the message names.', commands: [edit(object)] };
 };
 
-/** Once it was asked for, a deletion cannot be taken back: what can be chosen is what becomes of the cloud resource. */
-const isProtected: Special = (object, message) => {
-  // What goes with its parent, or is put back, has no policy to choose.
-  const isChosen = asCollection(registry.kind(object.kind)) !== undefined;
-  if (!isChosen || !message.startsWith('spec.lifecycle.protect is true')) return undefined;
-  const line = (onDelete: string): string => mergePatch(object, { spec: { lifecycle: { protect: false, onDelete } } });
-  return {
-    todo: 'Its deletion cannot be taken back. The first line lets the object go and leaves its cloud resource in the account, where spec.adopt takes it over again; the second deletes both.',
-    commands: [line('Retain'), line('Delete')],
-  };
-};
-
-/** What is in it is protected, and so holds up what would take it along. */
-const holdsProtected: Special = (object, message) => {
-  const [, who = ''] = protectedIn.exec(message) ?? [];
-  const all = [...who.matchAll(/([A-Z]\w+) ([a-z0-9][a-z0-9.-]*)/g)].map(([, kind = '', name = '']) => ({ kind, name }));
-  if (all.length === 0) return undefined;
-  const free = all.map(({ kind, name }) =>
-    mergePatch({ kind, metadata: { ...object.metadata, name } }, { spec: { lifecycle: { protect: false } } }),
-  );
-  const first = all.length === 1 ? 'The first line lets' : `The first ${all.length} lines let`;
-  return isDeleting(object)
-    ? {
-        todo: `Its deletion cannot be taken back. ${first} ${who} be deleted with it; the last lets the object go and leaves its cloud resource, and all that is in it, in the account.`,
-        commands: [...free, mergePatch(object, { spec: { lifecycle: { onDelete: 'Retain' } } })],
-      }
-    : {
-        todo: `${first} it be made anew without what stands for ${who}; or set the spec back to what the account has.`,
-        commands: [...free, edit(object)],
-      };
-};
-const protectedIn = /^(.+?) (?:is|are) in \S+, which would take (?:it|them) along, and (?:has|have) spec\.lifecycle\.protect: true\b/;
-
 const accountNotReady: Special = (object, message) => {
   if (isAccount(object) || message === '') return undefined;
   const account = nameOfAccount(object);
@@ -164,16 +131,6 @@ const conflicting: Special = (object, message) => {
         todo: 'What this object has is kept until another one may be made in its place. Take the change back; or have done what the message says, by whom it says; then the second line has it looked at.',
         commands: [edit(object), lookAgain(object)],
       };
-};
-
-/** The brake: many are being deleted at once. */
-const oneOfMany: Special = (object, message) => {
-  if (!message.startsWith('it is one of many objects ')) return undefined;
-  const release = (flag: string): string => `kubectl cloud release ${flag}${typed(accountOf(object))}`;
-  return {
-    todo: 'If so many are to be deleted, let them go with the first line, which lists them and asks. If it was a mistake: the second prints the lines by which they go and leave what they have in the account, and writes nothing.',
-    commands: [release(''), release('--keep ')],
-  };
 };
 
 /** Whose it is to try again is told by the message. */
@@ -231,7 +188,7 @@ const specials: Readonly<Partial<Record<Reason, Special>>> = {
   DriftReported: first(anotherOperation, driftOfSetOnce),
   RemoteFailed: lostSecret,
   ReferenceNotReady: unfitReference,
-  DeletionHeld: first(isProtected, holdsProtected, oneOfMany),
+  DeletionHeld: heldUp,
   QuotaExceeded: teamIsFull,
   Unauthorized: tokenRefused,
   Forbidden: tokenMayNot,
