@@ -33,7 +33,10 @@ export async function run(argv: readonly string[], given: Host): Promise<Exit> {
 async function wrongLine({ code, exitCode, message }: CommanderError, host: Host): Promise<Exit> {
   if (exitCode === 0) return 0;
   // Help that nobody asked for is there already.
-  if (code !== 'commander.help') host.err((await import('./command-line/near-hint.ts')).withNearHint(`${message}\n`));
+  if (code !== 'commander.help') {
+    const { withNearHint } = await import('./command-line/near-hint.ts');
+    host.err(withNearHint(`${message}\n`).replace(/^error: /, 'kubectl cloud: '));
+  }
   return 2;
 }
 

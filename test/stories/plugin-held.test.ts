@@ -78,3 +78,22 @@ describe('a CloudAccount that is being deleted while something uses it', () => {
     expect(changesSince(world, seq)).toEqual([]);
   });
 });
+
+describe('wait for what can be used and is Stalled', () => {
+  it('says that it needs a person, and ends with 1 where it is to be as wanted', async () => {
+    await world.apply('CloudVolume', 'data', { region: 'eu-central', tags: ['prod'] });
+    const path = String((await world.ready('CloudVolume', 'data')).status?.['path']);
+    for (let round = 0; round < 4; round += 1) {
+      await world.emulator.control.actAs({ username: 'colleague', method: 'PUT', path: `/v4${path}`, body: { tags: ['theirs'] } });
+      await world.clock.advance(minute);
+    }
+    await world.reason('CloudVolume', 'data', 'Contested');
+    const { exit, out } = await cloud(world, 'wait cvol/data', { limit: minute });
+    expect({ exit, out }).toEqual({
+      exit: 0,
+      out: 'CloudVolume team-a/data  Available, and not as wanted (Contested): it needs a person, kubectl cloud why says what to do\n',
+    });
+    const synced = await cloud(world, 'wait cvol/data --for=Synced', { limit: minute });
+    expect([synced.exit, synced.out + synced.err]).toEqual([1, expect.stringContaining('needs a person: Contested')]);
+  });
+});

@@ -37,6 +37,11 @@ describe('import terraform, what is asked for besides', () => {
     expect(shown.out).toMatch(
       /^State as terraform show writes it, Terraform 1\.9\.8: \d+ resource instances of provider linode\. 1 resource of other/,
     );
+    const { terraform_version: _version, lineage: _lineage, ...bare } = JSON.parse(stateText('3.13', all)) as Record<string, unknown>;
+    scene.files['bare.json'] = JSON.stringify(bare);
+    expect((await scene.typed('import terraform bare.json --to bare')).out).toMatch(
+      /^State without a lineage, of a Terraform that it does not name: \d+ resource instances/,
+    );
     const inState = manifestsIn(pulled.out);
     expect(manifests()).toHaveLength(inState.length);
     expect(manifests()).toEqual(expect.arrayContaining([...inState]));

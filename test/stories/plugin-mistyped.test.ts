@@ -70,15 +70,15 @@ it.each([
   // None is better than one that is nothing like it.
   ['schema foo', /^2 .*: foo is no kind of cloudhosting\.dev\. kubectl cloud schema lists them\.\n$/],
   ['schema databases', /^2 .*Did you mean clouddatabases\?\n$/],
-  ['foo', /^2 error: unknown command 'foo'\n$/],
-  ['wiat cvol/data', /^2 error: unknown command 'wiat'\n\(Did you mean wait\?\)\n$/],
+  ['foo', /^2 kubectl cloud: unknown command 'foo'\n$/],
+  ['wiat cvol/data', /^2 kubectl cloud: unknown command 'wiat'\n\(Did you mean wait\?\)\n$/],
   ['get foo', /^2 .*: foo is nothing that get knows: it knows buckets, /],
   ['resume cvol/data', /^0 CloudVolume team-a\/data is not paused\n/],
   ['rotate ssh/alice', /^2 .*Did you mean cloudsshkey, cloudsshkeys, /],
   ['abandon cvol/data', /^3 .*only what is being deleted and cannot be reached is abandoned\.\n/],
   ['recreate cvol/data', /^3 .*is made anew\.\n/],
   // Who has asked for nothing more has been asked nothing.
-  ['why cacc/default --kubeconfig', /^2 error: option '--kubeconfig <file>' argument missing/],
+  ['why cacc/default --kubeconfig', /^2 kubectl cloud: option '--kubeconfig <file>' argument missing/],
   ['approve cvol/data --wait --timeout soon', /^2 .*--timeout=soon is no duration/],
 ] as const)('%s', async (line, says) => {
   expect(await of(line)).toMatch(says);

@@ -281,6 +281,19 @@ it('a promo code is added once', async () => {
   expect((await typed(line, { cloudToken: 'token-limited' })).exit).toBe(4);
 });
 
+it('a change that the account refuses is named once in what is said of it', async () => {
+  const { exit, err } = await typed('api POST /networking/firewalls --write --confirm /networking/firewalls -d {}');
+  expect(exit).toBe(4);
+  expect(err).toMatch(/^kubectl cloud api: POST \/networking\/firewalls: 400 [^]*\. Nothing was done$/m);
+  expect(
+    err
+      .split('\n')
+      .filter((one) => one.startsWith('kubectl cloud api:'))
+      .join()
+      .match(/POST \/networking\/firewalls/g),
+  ).toHaveLength(1);
+});
+
 const machine = async (label = 'alone'): Promise<number> =>
   Number((await as('POST', '/vm/instances', { region: 'us-east', type: 'g6-nanode-1', label }))['id']);
 

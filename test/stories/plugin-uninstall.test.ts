@@ -147,6 +147,9 @@ describe('uninstall --strip', () => {
   const line = 'uninstall --strip --confirm 2';
 
   it('lets go of what is being deleted, and first writes what that leaves behind', async () => {
+    const dry = await typed('uninstall --strip --dry-run');
+    expect(dry).toMatchObject({ exit: 0, out: expect.stringMatching(/\/volumes\/3 stays in the account\n[^]*Nothing was written\.\n$/) });
+    expect(dry.err).not.toContain('stays in the account');
     const ran = await typed(line);
     expect(ran.exit).toBe(0);
     const left = JSON.parse(files['left-behind.json'] ?? '') as readonly { object: string; path: string }[];

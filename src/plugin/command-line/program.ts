@@ -33,6 +33,11 @@ function add(program: Parser, command: Command, perform: Perform): void {
   parser.usage([command.args, '[flags]'].filter(Boolean).join(' '));
   if (command.args !== undefined) parser.argument('[words...]', 'see Usage');
   for (const flag of command.flags) parser.addOption(optionOf(flag));
+  // Whose complaint it is, as of all others.
+  parser.exitOverride((error) => {
+    error.message = error.message.replace(/^error: /, `kubectl cloud ${command.name}: `);
+    throw error;
+  });
   parser.configureHelp({ visibleArguments: () => [] });
   parser.addHelpText('after', `\n${detailsOf(command)}`);
   parser.action(async (...given: readonly unknown[]) => {

@@ -117,6 +117,8 @@ export const importShape = z.object({
     /** Of the provider; those of `others` are not looked at. */
     instances: z.int(),
     others: z.int(),
+    /** Written by terraform show, which tells no lineage. */
+    isShown: z.boolean().optional(),
   }),
   /** Those that were asked; none with --verify=none. */
   accounts: z.array(accountShown),

@@ -15,9 +15,9 @@ interface Whole {
 /** What an import came to. */
 export function dataOf(whole: Whole): ImportData {
   const { state, gathered, brought, wishes, accounts, files } = whole;
-  const { lineage, serial, terraform, instances, others } = state;
+  const { lineage, serial, terraform, instances, others, isShown } = state;
   return {
-    state: { lineage, serial, terraform, instances: instances.length, others },
+    state: { lineage, serial, terraform, instances: instances.length, others, ...(isShown && { isShown }) },
     accounts: [...accounts],
     to: wishes.to,
     files: [...files],

@@ -20,13 +20,18 @@ export const reportOf = (data: ImportData, asked: Asked): readonly string[] => [
 export const reportMarkdown = (data: ImportData, asked: Asked): string =>
   [headOf('import'), '# What was imported', '', ...lines(data, asked).map((line) => `- ${oneLine(line)}`), ''].join('\n');
 
+/** A state need not say where it is from. */
+function originOf({ lineage, serial, terraform, isShown = false }: ImportData['state']): string {
+  const of = isShown ? 'as terraform show writes it' : lineage === '' ? 'without a lineage' : `of lineage ${lineage}, serial ${serial}`;
+  return `State ${of}, ${terraform === '' ? 'of a Terraform that it does not name' : `Terraform ${terraform}`}`;
+}
+
 function lines(data: ImportData, asked: Asked): readonly string[] {
   const { state, written, left, notes, to, needed } = data;
   const merged = written.reduce((sum, { addresses }) => sum + addresses.length - 1, 0);
   const proven = written.filter((one) => one.proven).length;
-  const of = state.lineage === '' ? 'State as terraform show writes it' : `State of lineage ${state.lineage}, serial ${state.serial}`;
   return [
-    `${of}, Terraform ${state.terraform}: ${counted(state.instances, 'resource instance')} of provider linode.${state.others === 0 ? '' : ` ${counted(state.others, 'resource')} of other providers not looked at.`}`,
+    `${originOf(state)}: ${counted(state.instances, 'resource instance')} of provider linode.${state.others === 0 ? '' : ` ${counted(state.others, 'resource')} of other providers not looked at.`}`,
     `${counted(written.length, 'manifest')} in ${to}, ${proven} proven${merged > 0 ? `; ${counted(merged, 'resource')} more ${merged === 1 ? 'says' : 'say'} something of these` : ''}.`,
     ...differing(data, asked),
     ...left.map(({ address, why }) => `${address} stays in Terraform: ${why}`),

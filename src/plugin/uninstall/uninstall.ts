@@ -49,8 +49,8 @@ async function stripped(call: Call): Promise<Answer> {
   );
   if (objects.length === 0)
     return { exit: 0, kind: 'Uninstall', data, lines: ['Nothing here is being deleted and held by a finalizer of this operator.'] };
-  session.say(...list);
   if (on(flags, 'dryRun')) return { exit: 0, kind: 'Uninstall', data, lines: [...list, 'Nothing was written.'] };
+  session.say(...list);
   const file = text(flags, 'leftBehind') ?? 'left-behind.json';
   const content = addedTo(await session.host.fileText(file), left);
   if (content === undefined) throw new CliError(3, `${file} is there already, and is not of this verb: name another with --left-behind`);

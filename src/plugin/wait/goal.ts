@@ -9,6 +9,8 @@ export interface Verdict {
   readonly state: 'reached' | 'failed' | 'waiting';
   readonly reason: string;
   readonly message: string;
+  /** What is asked for is there, and something else of it needs a person. */
+  readonly isStalled?: true;
 }
 /** What was seen of one object, when. */
 export interface Step {
@@ -45,7 +47,7 @@ const until =
     const asked = askedUnseen(object);
     if (asked !== undefined) return { state: 'waiting', reason: 'NotLookedAt', message: asked };
     const { reason = 'NotLookedAt', message } = stateOf(object);
-    if (reached(object, before)) return { state: 'reached', reason, message };
+    if (reached(object, before)) return { state: 'reached', reason, message, ...(isStalled(object) && { isStalled: true }) };
     return { state: isStuck(object, patient) ? 'failed' : 'waiting', reason, message: progressOf(object) ?? message };
   };
 

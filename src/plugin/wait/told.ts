@@ -74,7 +74,8 @@ const after = (begun: Millis, now: Millis): string => (now - begun < 1000 ? '' :
 const linesOf = (verdicts: ReadonlyMap<string, Verdict>, which: (verdict: Verdict) => boolean): readonly string[] =>
   [...verdicts].filter(([, verdict]) => which(verdict)).map(([object, verdict]) => `${object}  ${stateText(verdict)}`);
 /** What is asked for may be there although somebody has to look after something else. */
-const stateText = ({ state, reason }: Verdict): string =>
-  state === 'reached' && reason === 'ApprovalRequired'
-    ? 'Available, and not as wanted: a change awaits approval, kubectl cloud why says which'
-    : reason;
+function stateText({ state, reason, isStalled }: Verdict): string {
+  if (state !== 'reached') return reason;
+  if (isStalled === true) return `Available, and not as wanted (${reason}): it needs a person, kubectl cloud why says what to do`;
+  return reason === 'ApprovalRequired' ? 'Available, and not as wanted: a change awaits approval, kubectl cloud why says which' : reason;
+}

@@ -89,10 +89,11 @@ const stepHead = { apiVersion: 'cli.cloudhosting.dev/v1', kind: 'WaitStep' };
 
 /** Steps are talk; for a script, which asks for lines, they are data. */
 function tellStep({ session, flags }: Call, { at, object, verdict, isFirst }: Step): void {
-  if (text(flags, 'output') === 'jsonl') return session.print(JSON.stringify({ ...stepHead, at, object, ...verdict }));
+  const { state, reason, message } = verdict;
+  if (text(flags, 'output') === 'jsonl') return session.print(JSON.stringify({ ...stepHead, at, object, state, reason, message }));
   // What ends the wait is in the answer, and so is what was as asked from the first, which was no step.
-  if (verdict.state === 'waiting' || (verdict.state === 'reached' && !isFirst))
-    session.say(`${at.slice(11, 19)} ${object}  ${verdict.reason}${verdict.message === '' ? '' : `: ${verdict.message}`}`);
+  if (state === 'waiting' || (state === 'reached' && !isFirst))
+    session.say(`${at.slice(11, 19)} ${object}  ${reason}${message === '' ? '' : `: ${message}`}`);
 }
 
 /** Each takes reads, and whoever waits for hundreds looks at none of them alone. */

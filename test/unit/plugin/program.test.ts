@@ -99,7 +99,9 @@ describe('a line', () => {
     ['version --output=xml', 'Allowed choices are text, json'],
     ['completion tcsh', 'completion of what: write bash, zsh, fish, powershell, kubectl'],
     ['version shop', 'too many arguments'],
-    ['version --instance', "unknown option '--instance'\n"],
+    ['version --instance', "kubectl cloud version: unknown option '--instance'\n"],
+    ['pause --yes', "kubectl cloud pause: unknown option '--yes'\n"],
+    ['aproove', "kubectl cloud: unknown command 'aproove'\n"],
     ['cinst/web', 'write the verb first, for example: kubectl cloud why cinst/web'],
     ['cinst web', 'write the verb first, for example: kubectl cloud why cinst'],
     ['volumes', 'write the verb first, for example: kubectl cloud get volumes'],
@@ -114,6 +116,7 @@ describe('a line', () => {
     const { exit, out, err } = await typed(line);
     expect({ exit, out }).toEqual({ exit: 2, out: '' });
     expect(err).toContain(text);
+    expect(err).toMatch(/^kubectl cloud/);
     expect(err).not.toContain('Did you mean ?');
   });
   it('version --client needs no cluster', async () => {

@@ -75,12 +75,15 @@ async function failed({ session }: Call, entry: Entry, error: unknown): Promise<
   if (!(error instanceof CloudError)) return error;
   const unknown = error.fault === 'Unknown';
   await session.host.journal.add({ ...entry, state: unknown ? 'Unknown' : 'Refused' });
-  if (!unknown) return new CliError(4, `${error.message}. ${entry.what} was not done`);
+  if (!unknown) return new CliError(4, `${error.message}. ${undone(entry.what, error.message)}`);
   return new CliError(5, [
     error.message,
     `Whether ${entry.what} came about is not known, and it is not sent again. To look: type the same line once more, it sends nothing while this is open (${entry.nonce})`,
   ]);
 }
+
+/** A request of its own is named by what the account answers to it. */
+const undone = (what: string, said: string): string => (said.startsWith(what) ? 'Nothing was done' : `${what} was not done`);
 
 /** What is marked only, and may be marked twice. */
 async function sent(account: AccountReader, change: AccountChange): Promise<Row> {
