@@ -97,3 +97,18 @@ describe('wait for what can be used and is Stalled', () => {
     expect([synced.exit, synced.out + synced.err]).toEqual([1, expect.stringContaining('needs a person: Contested')]);
   });
 });
+
+it('what waits for something that was deleted in the account is told so, and not that it has no id yet', async () => {
+  await world.apply('CloudInstance', 'web', { region: 'eu-central', type: 'g6-nanode-1' });
+  const path = String((await world.ready('CloudInstance', 'web')).status?.['path']);
+  await new CloudUser(world).delete(path);
+  await world.reason('CloudInstance', 'web', 'RemoteMissing', 60 * minute);
+  await world.apply('CloudVolume', 'data', { region: 'eu-central', instanceRef: { name: 'web' } });
+  const { message } = await world.reason('CloudVolume', 'data', 'ReferenceNotReady');
+  expect(message).toContain(
+    'spec.instanceRef: CloudInstance web is missing in the account (RemoteMissing): kubectl cloud why -n team-a cinst/web',
+  );
+  const { out } = await cloud(world, 'why cvol/data');
+  expect(out).toMatch(/\n {2}CloudInstance team-a\/web .*: RemoteMissing: /);
+  expect(out).toContain('\n  kubectl cloud recreate -n team-a cinst/web\n');
+});

@@ -3,7 +3,7 @@ import { asConnection, asId, minutes, type ReferenceSite, type RefTarget, type R
 import type { ClusterContext, ClusterEngine } from '../context.ts';
 import { accountKey, admission, admits } from '../model/account.ts';
 import { hasFinalizer, isDeleting } from '../model/annotations.ts';
-import { isOutOfStepFor } from '../model/conditions.ts';
+import { isOutOfStepFor, reasonOf } from '../model/conditions.ts';
 import { objectId } from '../model/object-id.ts';
 import { isPaused } from '../model/pause.ts';
 import type { Key, Resource } from '../ports/index.ts';
@@ -86,7 +86,14 @@ export function whyUnusable(context: ClusterContext, object: Resource): string |
   if (why !== undefined) return `${name} ${why}`;
   if (typeof path === 'string' && isAnothers(context, object, path))
     return `${name} has ${path} no longer for itself: an object of another namespace, or an older one, has it or what it is a part of. Name another ${kind}, or take it out of this spec`;
-  return id === undefined || id === null ? `${name} has no id yet` : undefined;
+  return id === undefined || id === null ? `${name} ${whyWithoutId(context, object)}` : undefined;
+}
+
+/** What it had is gone, and no wait brings that back. */
+function whyWithoutId({ engine }: ClusterContext, object: Resource): string {
+  if (reasonOf(object, 'Synced') !== 'RemoteMissing') return 'has no id yet';
+  const { namespace, name } = object.metadata;
+  return `is missing in the account (RemoteMissing): kubectl cloud why -n ${namespace} ${engine.registry.kind(object.kind).shortName}/${name}`;
 }
 
 function whyUnknown({ engine, account }: ClusterContext, object: Resource): string | undefined {

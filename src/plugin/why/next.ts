@@ -86,13 +86,12 @@ async function targetsOf(landscape: Landscape, object: Resource, { link, near }:
 }
 const hasId = ({ status }: Resource): boolean => status?.['id'] !== undefined;
 
+const missing = ['is not found', 'has no id yet', 'is missing in the account'];
 /** In the operator's words, which name the namespace of what may be shared. */
 function isToldMissing(object: Resource, { field, kind, key }: Extract<Link, { is: 'object' }>): boolean {
   const waitingFor = (object.status?.['waitingFor'] ?? []) as readonly string[];
   const names = [key.name, nameOf(key)].map((name) => `${field}: ${kind} ${name}`);
-  return waitingFor.some((text) =>
-    names.some((name) => text.startsWith(`${name} is not found`) || text.startsWith(`${name} has no id yet`)),
-  );
+  return waitingFor.some((text) => names.some((name) => missing.some((words) => text.startsWith(`${name} ${words}`))));
 }
 
 /** What may not be edited is not told to be. */
