@@ -15,7 +15,7 @@ const said = ({ fixture }: Case, kind: AnyKind, target: Row): string =>
 /** What the operator refuses by itself. */
 const wrong = (kind: AnyKind, target: Row): readonly string[] => {
   const metadata = { namespace: 'x', name: 'x', uid: 'x', generation: 1, resourceVersion: '1', creationTimestamp: '' };
-  const targets = outputTargets(kind, { kind: kind.kind, metadata, spec: { outputs: [target] } }) ?? [];
+  const targets = outputTargets(kind, { metadata, spec: { outputs: [target] } }) ?? [];
   return targets.filter(({ field }) => field === 'outputs').flatMap((one) => wrongKeys(kind, one));
 };
 

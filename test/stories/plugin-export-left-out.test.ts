@@ -40,6 +40,18 @@ describe('what export leaves out', () => {
   });
 });
 
+it('names the Secrets that are written as soon as its manifests are applied', async () => {
+  const made = { label: 'shop', engine: 'mysql/8.0.26', region: 'us-east', type: 'g6-nanode-1' };
+  await scene.as('POST', '/databases/mysql/instances', made);
+  await scene.volume('data');
+  await scene.world.clock.advance(60 * minute);
+  const { out } = await scene.typed('export --to fleet');
+  for (const text of [out, report()])
+    expect(text).toMatch(/also while they only observe, .* into Secrets: CloudDatabase \S+\/shop into \S+\/shop-cdb\.$/m);
+  const ran = await scene.typed('export --to again -o json');
+  expect((dataOf(ran) as unknown as ExportData).givenOut).toMatchObject([{ secret: expect.stringMatching(/\/shop-cdb$/) as string }]);
+});
+
 it('REPORT.md begins with a comment that is no heading, and is written over, also that of an earlier release', async () => {
   await scene.volume('data');
   for (const before of ['<!-- # Written by kubectl cloud export. -->\n# What was exported\n', undefined]) {

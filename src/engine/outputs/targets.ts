@@ -22,8 +22,14 @@ const asked = z.object({
 });
 type Asked = z.output<typeof asked>;
 
+/** As much of an object as says where its outputs go. */
+interface Wished {
+  readonly spec: Resource['spec'];
+  readonly metadata: Pick<Resource['metadata'], 'name'>;
+}
+
 /** Everything that the object's outputs go to; undefined where that cannot be read, because it is older than the rules of admission. */
-export function outputTargets(kind: AnyKind, { spec, metadata }: Resource): readonly OutputTarget[] | undefined {
+export function outputTargets(kind: AnyKind, { spec, metadata }: Wished): readonly OutputTarget[] | undefined {
   if (kind.outputs === undefined) return [];
   const given = Object.fromEntries(Object.entries(kind.outputs).filter(([, output]) => isGiven(output, spec)));
   const whole = Object.values(given).some(({ secret }) => secret)
@@ -34,7 +40,7 @@ export function outputTargets(kind: AnyKind, { spec, metadata }: Resource): read
   return data && [...whole, ...data.map(({ keys, ...to }) => ({ ...place(to), field: 'outputs' as const, keys }))];
 }
 /** The Secret with everything that the object gives out. */
-export const wholeTarget = (kind: AnyKind, object: Resource): OutputTarget | undefined => outputTargets(kind, object)?.find(isWhole);
+export const wholeTarget = (kind: AnyKind, object: Wished): OutputTarget | undefined => outputTargets(kind, object)?.find(isWhole);
 export const isWhole = ({ field }: OutputTarget): boolean => field === 'secretName';
 
 const secretName = (kind: AnyKind, { secretName: chosen }: Resource['spec'], name: string): string =>

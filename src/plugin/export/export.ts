@@ -61,6 +61,9 @@ async function dataOf(call: Call, account: AccountReader, all: Exported, { to, u
     leftAlone: manifests.flatMap(({ kind, remote: { path }, follower }) => (follower === undefined ? [] : [{ kind, path, ...follower }])),
     unasked: [...unasked],
     secrets: manifests.flatMap(({ secrets }) => secrets),
+    givenOut: manifests.flatMap(({ givenOut, kind, name, namespace }) =>
+      givenOut === undefined ? [] : [{ object: `${kind} ${namespace}/${name}`, secret: `${namespace}/${givenOut}` }],
+    ),
     access: [...access],
     // Prices take the account's catalogues, which nobody reads on standard output.
     ...(to !== '-' && {

@@ -7,6 +7,7 @@ import { servedKinds } from '../cluster/installed.ts';
 import type { Call } from '../command-line/command.ts';
 import type { Session } from '../session.ts';
 import type { Remote, Standing } from '../dry/standing.ts';
+import { secretOf } from '../dry/given-out.ts';
 import { marking, markingText } from '../dry/marking.ts';
 import { registry } from '../command-line/kinds.ts';
 import { kindsOfUser, standingOf } from '../orphans/cluster.ts';
@@ -33,6 +34,8 @@ export interface Manifest extends Place {
   readonly marking: string | undefined;
   /** What it leaves alone. */
   readonly follower: Follower | undefined;
+  /** Secret that its object is written into, from the first look on. */
+  readonly givenOut: string | undefined;
 }
 export interface Exported {
   readonly manifests: readonly Manifest[];
@@ -153,6 +156,7 @@ async function proofOf(
     remote,
     marking: markingText(marks),
     follower,
+    givenOut: secretOf(kind, { name, spec: proof.spec }),
   };
 }
 

@@ -99,6 +99,8 @@ export const exportShape = z.object({
   unasked: z.array(z.object({ kind: z.string(), why: z.string() })).optional(),
   /** Keys of Secrets that somebody has to make. */
   secrets: z.array(neededSecret).optional(),
+  /** Secrets that the operator writes for what is written, as `namespace/name`, also while it only observes. */
+  givenOut: z.array(z.object({ object: z.string(), secret: z.string() })).optional(),
   /** Namespaces that the CloudAccount does not admit yet, or not with so many objects. */
   access: z
     .array(z.object({ namespace: z.string(), adopt: z.boolean(), count: z.int().optional(), maxObjects: z.int().optional() }))

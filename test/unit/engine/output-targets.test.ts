@@ -7,7 +7,7 @@ const asked = (keys: string) => {
   const spec = { outputs: [{ configMapName: 'disk', keys: JSON.parse(keys) as object }] };
   const [volume] = kinds.filter(({ kind }) => kind === 'CloudVolume');
   if (volume === undefined) throw new Error('there is no CloudVolume');
-  return outputTargets(volume, { kind: 'CloudVolume', metadata, spec });
+  return outputTargets(volume, { metadata, spec });
 };
 
 it('are what the spec names', () =>

@@ -31,6 +31,7 @@ function remarks({
   unasked = [],
   access = [],
   secrets = [],
+  givenOut = [],
   monthly,
   ...beside
 }: ExportData): readonly string[] {
@@ -43,6 +44,11 @@ function remarks({
     ...unasked.map(({ kind, why }) => `${kind} is left out: ${why}.`),
     ...access.map(accessText),
     ...(secrets.length === 0 ? [] : [`${counted(secrets.length, 'Secret is', 'Secrets are')} needed: SECRETS.md lists them.`]),
+    ...(givenOut.length === 0
+      ? []
+      : [
+          `Once they are applied, also while they only observe, the operator writes what these give out, passwords and kubeconfigs, into Secrets: ${givenOut.map(({ object, secret }) => `${object} into ${secret}`).join(', ')}.`,
+        ]),
     ...(monthly === undefined
       ? []
       : [`What is written costs ${monthly.unknown > 0 ? 'at least ' : ''}${monthly.usd.toFixed(2)} $ a month.`]),
