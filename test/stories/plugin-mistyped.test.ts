@@ -1,4 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
+import { commands } from '../../src/plugin/commands.ts';
+import { kindCalled } from '../../src/plugin/command-line/kinds.ts';
+import { noVerbs } from '../../src/kinds/for-plugin/no-verbs.ts';
 import { ConnectionLost } from '../support/backend.ts';
 import { cloud } from '../support/cloud-cli.ts';
 import { World } from '../support/world.ts';
@@ -72,6 +75,16 @@ it.each([
   ['schema databases', /^2 .*Did you mean clouddatabases\?\n$/],
   ['foo', /^2 kubectl cloud: unknown command 'foo'\n$/],
   ['wiat cvol/data', /^2 kubectl cloud: unknown command 'wiat'\n\(Did you mean wait\?\)\n$/],
+  // What a field does, or kubectl.
+  [
+    'resize cinst/web',
+    /^2 kubectl cloud: unknown command 'resize'\nresize is no verb here: .*spec\.type \(CloudInstance\), .*spec\.sizeGiB \(CloudVolume\); .*kubectl cloud plan -f FILE\n$/,
+  ],
+  [
+    'stop cinst/web',
+    /^2 kubectl cloud: unknown command 'stop'\nstop is no verb here: kubectl cloud shutdown cinst\/web does it once; spec\.power: Off keeps it off\n$/,
+  ],
+  ['delete cvol/data', /^2 .*\ndelete is no verb here: kubectl delete /],
   ['get foo', /^2 .*: foo is nothing that get knows: it knows buckets, /],
   ['resume cvol/data', /^0 CloudVolume team-a\/data is not paused\n/],
   ['rotate ssh/alice', /^2 .*Did you mean cloudsshkey, cloudsshkeys, /],
@@ -82,6 +95,17 @@ it.each([
   ['approve cvol/data --wait --timeout soon', /^2 .*--timeout=soon is no duration/],
 ] as const)('%s', async (line, says) => {
   expect(await of(line)).toMatch(says);
+});
+
+it.each(Object.entries(noVerbs))('what is told of %s, which is no verb, is of verbs, kinds and fields that there are', (word, says) => {
+  const verbs = commands.map(({ name }) => name);
+  const parts = (pattern: RegExp): readonly (readonly string[])[] => [...says.matchAll(pattern)].map(([, ...groups]) => groups);
+  expect(verbs).not.toContain(word);
+  expect(verbs).toEqual(expect.arrayContaining(parts(/kubectl cloud (\S+)/g).flat()));
+  const kinds = parts(/\b([a-z]+)\/(?:web|data)\b/g).flat();
+  expect(kinds.filter((kind) => kindCalled(kind) === undefined)).toEqual([]);
+  const fields = parts(/spec\.(\w+) \((\w+)\)/g);
+  expect(fields.filter(([field = '', kind = '']) => !Object.hasOwn(kindCalled(kind)?.spec.shape ?? {}, field))).toEqual([]);
 });
 
 const away = () => ({ handle: () => Promise.reject(new ConnectionLost()) });

@@ -1,6 +1,7 @@
 import { alike } from '../../lib/closest.ts';
 import { kindCalled } from './kinds.ts';
 import { nouns } from '../look/nouns.ts';
+import { noVerbs } from '../../kinds/for-plugin/no-verbs.ts';
 
 const unknownVerb = /^error: unknown command '(?<word>[^']+)'\n(?:\(Did you mean (?:one of )?(?<likes>[^?]+)\?\)\n)?$/;
 
@@ -11,6 +12,7 @@ export function withNearHint(text: string): string {
   const said = `error: unknown command '${word}'\n`;
   const verb = verbFor(word);
   if (verb !== undefined) return `${said}(write the verb first, for example: kubectl cloud ${verb} ${word})\n`;
+  if (Object.hasOwn(noVerbs, word)) return `${said}${word} is no verb here: ${noVerbs[word]}\n`;
   const near = likes === '' ? [] : alike(word, likes.split(', '));
   return near.length === 0 ? said : `${said}(Did you mean ${near.join(', ')}?)\n`;
 }
