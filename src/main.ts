@@ -1,5 +1,6 @@
 import { buildOf, versionLine } from './commands/build.ts';
 import { key } from './commands/key.ts';
+import { plugin } from './commands/plugin.ts';
 import { exitCodes, run, type ExitCode } from './commands/run.ts';
 import { ConfigError, configHelp, keyHelp, readConfig } from './config.ts';
 
@@ -11,6 +12,7 @@ Usage:
   cloud-operator crds --apply       apply them to the cluster (--kubeconfig, --context)
   cloud-operator key export         write out the installation's key (--file, --namespace, --kubeconfig, --context)
   cloud-operator key import         put one in; what the one before signed stays good (the same flags)
+  cloud-operator plugin             print kubectl-cloud of this release, to be put into PATH as an executable file
   cloud-operator version            print name, version and commit
 
 Exit codes: 0 ended as it was asked to, 1 failed (the log says why), 2 wrong command or flag, 3 the lease was lost.
@@ -23,7 +25,7 @@ ${configHelp()}
 `;
 
 /** Resolves when the reader has it all: a pipe takes 64 KiB at a time, and an exit would cut off the rest. */
-const write = (text: string): Promise<void> => new Promise((resolve) => void process.stdout.write(text, () => resolve()));
+const write = (text: string | Buffer): Promise<void> => new Promise((resolve) => void process.stdout.write(text, () => resolve()));
 
 async function main([command, ...args]: readonly string[]): Promise<ExitCode> {
   const { env } = process;
@@ -43,12 +45,16 @@ async function main([command, ...args]: readonly string[]): Promise<ExitCode> {
     await write(await key(args, env, process.stdin));
     return exitCodes.ended;
   }
+  if (command === 'plugin') {
+    await write(await plugin(args, process.stdout.isTTY));
+    return exitCodes.ended;
+  }
   if (command === 'version' || command === '--version') {
     await write(`${versionLine(build)}\n`);
     return exitCodes.ended;
   }
   throw new ConfigError(
-    `${command === undefined ? 'no command given' : `no command ${command}`}: write run, crds, key or version; --help explains them`,
+    `${command === undefined ? 'no command given' : `no command ${command}`}: write run, crds, key, plugin or version; --help explains them`,
   );
 }
 

@@ -31,6 +31,16 @@ describe('the built program', () => {
     const names = parseAllDocuments(stdout).map((document) => (document.toJS() as { metadata: { name: string } }).metadata.name);
     expect({ code, names: names.toSorted() }).toEqual({ code: 0, names: crdHashes.map(({ name }) => name).toSorted() });
   });
+  it('prints the plugin that was built beside it, which runs', async () => {
+    const { code, stdout } = await call('plugin');
+    expect([code, stdout]).toEqual([0, await readFile('dist/kubectl-cloud', 'utf8')]);
+    const file = join(folder, 'kubectl-cloud');
+    await writeFile(file, stdout, { mode: 0o755 });
+    expect(await runCommand(process.execPath, [file, 'version', '--client'], { env: {} })).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^kubectl-cloud /) as string,
+    });
+  });
   it.each([
     [['--help'], 0, '--shutdown-grace DURATION'],
     [['run', '--help'], 0, 'Environment: CLOUD_OPERATOR_ENDPOINTS.'],
@@ -46,6 +56,7 @@ describe('the built program', () => {
     [['crds', '--applye'], '--applye'],
     [['key'], 'write key export or key import'],
     [['key', 'export', '--out=x'], '--out'],
+    [['plugin', 'kubectl-cloud'], 'plugin takes nothing: leave out kubectl-cloud'],
   ])('%s is refused with exit code 2', async (args, text) => {
     expect(await call(...args)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(text) as string });
   });

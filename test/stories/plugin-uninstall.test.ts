@@ -55,6 +55,17 @@ it('uninstall shows the steps in their order, and each is done once its commands
   expect(changes(since)).toEqual([]);
 });
 
+it('uninstall --plan says what uninstall alone says, and ops --list what ops says', async () => {
+  const world = await World.create();
+  await world.account();
+  for (const [line, named] of [
+    ['uninstall', 'uninstall --plan'],
+    ['ops', 'ops --list'],
+  ] as const)
+    expect(await cloud(world, named)).toEqual(await cloud(world, line));
+  for (const line of ['uninstall --plan --strip', 'ops --list --prune']) expect((await cloud(world, line)).exit).toBe(2);
+});
+
 it('uninstall names what is protected, and the line with which it goes and what it stands for stays', async () => {
   world = await World.create();
   await world.account();

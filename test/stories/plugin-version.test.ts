@@ -1,4 +1,7 @@
 import { expect, it } from 'vitest';
+import { readFile } from 'node:fs/promises';
+import { oldestKubernetes } from '../../src/plugin/build.ts';
+import type { Backend } from '../support/backend.ts';
 import { crdHashes } from '../../src/generated/crd-hashes.ts';
 import { cloud, dataOf } from '../support/cloud-cli.ts';
 import { World } from '../support/world.ts';
@@ -28,4 +31,25 @@ it('version works without any right, and says what it may not see', async () => 
   expect(exit).toBe(0);
   expect(out).toContain('you may not read it');
   expect(out).toContain('you may not list Deployments');
+});
+
+it.each([
+  ['v1.36.3', /^Kubernetes v1\.36\.3: supported, as 1\.33 and later are\.$/m],
+  ['v1.33.0-eks-1', /^Kubernetes v1\.33\.0-eks-1: supported, /m],
+  ['v1.32.9', /^Kubernetes v1\.32\.9: older than what .*, as 1\.33 and later are\.$/m],
+  ['v2.0.0', /^Kubernetes v2\.0\.0: supported, /m],
+  [undefined, /^The API server does not tell its version\.$/m],
+])('version says whether the cluster is one that this release is for: %s', async (gitVersion, says) => {
+  const world = await World.create();
+  const between = (server: Backend): Backend => ({
+    handle: (request) =>
+      request.path === '/version'
+        ? Promise.resolve({ status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ gitVersion }) })
+        : server.handle(request),
+  });
+  expect((await cloud(world, 'version', { between })).out).toMatch(says);
+});
+
+it('the oldest Kubernetes is the one that the chart asks for', async () => {
+  expect(await readFile('charts/cloud-operator/Chart.yaml', 'utf8')).toContain(`kubeVersion: ">=${oldestKubernetes}.0-0"`);
 });

@@ -1,4 +1,4 @@
-import { buildOf } from '../build.ts';
+import { buildOf, oldestKubernetes } from '../build.ts';
 import type { Verb } from '../command-line/command.ts';
 import { on } from '../command-line/flag.ts';
 import type { CrdState, VersionData } from '../output/shapes.ts';
@@ -9,10 +9,10 @@ export const version: Verb = async ({ session, flags }) => {
   const plugin = buildOf();
   const line = `kubectl-cloud ${plugin.version}, Node.js ${plugin.node}`;
   if (on(flags, 'client')) return { exit: 0, kind: 'Version', data: { plugin } satisfies VersionData, lines: [line] };
-  const { crdStates, operatorsOf } = await import('../cluster/installed.ts');
+  const { crdStates, operatorsOf, serverVersion } = await import('../cluster/installed.ts');
   const reader = await session.reader();
-  const [crds, operators] = await Promise.all([crdStates(reader), operatorsOf(reader)]);
-  const data: VersionData = { plugin, crds: [...crds], operators };
+  const [crds, operators, kubernetes] = await Promise.all([crdStates(reader), operatorsOf(reader), serverVersion(reader)]);
+  const data: VersionData = { plugin, crds: [...crds], operators, ...(kubernetes !== undefined && { kubernetes }) };
   const said = operators.length === 0 ? ['No operator to be seen: none is installed by the chart, or you may not list Deployments.'] : [];
   const shown = [
     ...(operators.length === 0
@@ -29,7 +29,13 @@ export const version: Verb = async ({ session, flags }) => {
       crds.map((crd) => [crd.name, crdTexts[crd.state]]),
     ),
   ];
-  return { exit: 0, kind: 'Version', data, lines: [line, ...said, '', ...shown] };
+  return { exit: 0, kind: 'Version', data, lines: [line, kubernetesLine(kubernetes), ...said, '', ...shown] };
+};
+
+const kubernetesLine = (kubernetes: VersionData['kubernetes']): string => {
+  if (kubernetes === undefined) return 'The API server does not tell its version.';
+  const { version: its, supported } = kubernetes;
+  return `Kubernetes ${its}: ${supported ? 'supported' : 'older than what operator and plugin are tried with'}, as ${oldestKubernetes} and later are.`;
 };
 
 const crdTexts: Readonly<Record<CrdState['state'], string>> = {

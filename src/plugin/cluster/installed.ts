@@ -1,6 +1,7 @@
 import { group, version } from '../../generate/names.ts';
 import { crdHashes } from '../../generated/crd-hashes.ts';
 import { schemaHashAnnotation } from '../../kube/definitions/crds.ts';
+import { oldestKubernetes } from '../build.ts';
 import type { CrdState, VersionData } from '../output/shapes.ts';
 import type { Reader } from './reader.ts';
 
@@ -17,6 +18,15 @@ async function crdState(reader: Reader, { kind, name, schemaHash }: (typeof crdH
   if (crd === undefined) return { kind, name, state: 'unseen' };
   if (crd.metadata?.deletionTimestamp !== undefined) return { kind, name, state: 'leaving' };
   return { kind, name, state: crd.metadata?.annotations?.[schemaHashAnnotation] === schemaHash ? 'same' : 'differs' };
+}
+
+/** Of the API server, as it tells everybody, and whether this release is for it; undefined where it does not tell. */
+export async function serverVersion(reader: Reader): Promise<VersionData['kubernetes']> {
+  const { gitVersion } = ((await reader.optional('/version')) ?? {}) as { readonly gitVersion?: unknown };
+  const { major, minor } = /^v?(?<major>\d+)\.(?<minor>\d+)/.exec(String(gitVersion))?.groups ?? {};
+  if (major === undefined || minor === undefined) return undefined;
+  const [least = 0, lesser = 0] = oldestKubernetes.split('.').map(Number);
+  return { version: String(gitVersion), supported: Number(major) > least || (Number(major) === least && Number(minor) >= lesser) };
 }
 
 /** Kinds that the API server serves, as it tells everybody; undefined where it does not tell. */

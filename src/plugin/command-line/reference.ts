@@ -27,7 +27,7 @@ const page = (header: string): string =>
       .join('\n'),
     '## Flags of every verb that talks to a cluster',
     ['```text', ...flagLines(clusterFlags), '```'].join('\n'),
-    ...commands.map(chapter),
+    ...Object.values(groups).flat().map(calledSo).map(chapter),
   ].join('\n\n')}\n`;
 
 function calledSo(verb: string): Command {

@@ -166,6 +166,7 @@ export const listing: Command = {
   details:
     'With --prune the objects go that this program made and that ended so long ago: one that Git or somebody else made stays, because whatever brings it back would bring back what was done. An operation whose end is not known stays too, until you have looked. Nothing in the account changes; a name that has gone can be used anew.',
   flags: [
+    { form: '--list', help: 'List them, which is what it does without --prune.', conflicts: 'prune' },
     { form: '--prune', help: 'Delete objects of operations that this program made and that are over.' },
     { form: '--older-than <age>', help: 'Only those that ended so long ago, for example 12h or 30d. With --prune 30d unless given.' },
     { form: '--yes', help: 'Go on where a yes would be asked for.' },

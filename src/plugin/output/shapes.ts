@@ -18,6 +18,8 @@ const version = z.object({
   plugin: z.object({ version: z.string(), node: z.string() }),
   crds: z.array(crdState).optional(),
   operators: z.array(z.object({ name: z.string(), version: z.string(), ready: z.string(), image: z.string() })).optional(),
+  /** Of the API server. `supported`: this release is tried with it, or with an older one. */
+  kubernetes: z.object({ version: z.string(), supported: z.boolean() }).optional(),
 });
 export type VersionData = z.infer<typeof version>;
 

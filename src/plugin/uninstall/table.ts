@@ -9,6 +9,7 @@ export const uninstalling: Command = {
     '--strip is for what hangs when the operator is gone already: it takes the finalizer off objects that are being deleted, in the namespace or with -A in all, and writes first which resource of the account each leaves behind. It asks, and refuses while an operator runs or has renewed a lease within a minute. Nothing is deleted in the account.',
   ].join(' '),
   flags: [
+    { form: '--plan', help: 'Show the steps, which is what it does without --strip.', conflicts: 'strip' },
     { form: '--strip', help: 'Let go of objects that are being deleted and wait for an operator that is gone.' },
     { form: '--left-behind <file>', help: 'Where --strip writes what stays in the account.', default: 'left-behind.json' },
     { form: '--confirm <text>', help: 'What would have to be typed, where there is no terminal.' },
