@@ -230,6 +230,6 @@ export const changing: readonly Mutant[] = [
     what: 'every((part) => part in on.remote)',
     instead: 'every((part) => part in on.want)',
     hint: [],
-    unreachable: 'no situation gives a machine several disks and then a plan with less; test/stories/room-on-plan.test.ts objects',
+    unreachable: 'no situation gives a machine several disks and then a plan with less; test/stories/kinds/room-on-plan.test.ts objects',
   },
 ];

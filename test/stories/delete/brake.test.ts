@@ -1,0 +1,138 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { World } from '../../support/world.ts';
+
+interface Hold {
+  readonly namespace?: string;
+  readonly kind?: string;
+  readonly count: number;
+  readonly release: string;
+  readonly message: string;
+}
+let world: World;
+beforeEach(async () => {
+  world = await World.create();
+  await world.account();
+});
+/** Longer than the ten minutes within which deletions and losses count as one act. */
+const later = 900_000;
+const remotes = (collection: string): { id: number; label: string }[] => world.emulator.control.rows(collection) as never;
+const held = async (): Promise<readonly Hold[]> => ((await world.get('CloudAccount', 'default')).status?.['held'] ?? []) as Hold[];
+const release = (value: string): Promise<unknown> =>
+  world.patch('CloudAccount', 'default', { metadata: { annotations: { 'cloudhosting.dev/release': value } } });
+const names = (prefix: string, count: number): string[] => Array.from({ length: count }, (_, n) => `${prefix}${n}`);
+
+async function volumes(count: number, prefix = 'v'): Promise<readonly string[]> {
+  const all = names(prefix, count);
+  for (const name of all) await world.apply('CloudVolume', name, { region: 'eu-central', sizeGiB: 20, lifecycle: { onDelete: 'Delete' } });
+  for (const name of all) await world.ready('CloudVolume', name);
+  return all;
+}
+async function firewalls(count: number): Promise<readonly string[]> {
+  const all = names('f', count);
+  const spec = { inboundPolicy: 'DROP', outboundPolicy: 'ACCEPT' };
+  for (const name of all) await world.apply('CloudFirewall', name, spec);
+  for (const name of all) await world.ready('CloudFirewall', name);
+  return all;
+}
+async function somebodyDeletesAllFirewalls(): Promise<void> {
+  for (const { id } of remotes('firewalls'))
+    await world.emulator.control.actAs({ username: 'colleague', method: 'DELETE', path: `/v4/networking/firewalls/${id}` });
+}
+
+it('ten at once are not too many, however slowly Kubernetes answers', async () => {
+  const slow = { there: 300, back: 300 };
+  world = await World.create({
+    between: (server, backend) => ({
+      handle: (request) => backend.handle(request),
+      travel: (request) => (server === 'kube' && request.method === 'PATCH' ? slow : { there: 0, back: 0 }),
+    }),
+  });
+  await world.account();
+  await world.start();
+  const all = await volumes(10);
+  for (const name of all) {
+    await world.delete('CloudVolume', name);
+    await world.clock.advance(250);
+  }
+  for (const name of all) await world.gone('CloudVolume', name);
+  expect(await held()).toEqual([]);
+});
+
+describe('a held mass deletion', () => {
+  it('is held until a person lets it go, not until time has passed, and by the next process too', async () => {
+    const first = await world.start();
+    for (const name of await volumes(12)) await world.delete('CloudVolume', name);
+    await world.clock.advance(later);
+    expect(remotes('volumes')).toHaveLength(12);
+    first.kill();
+    await world.start();
+    await world.clock.advance(later);
+    expect(remotes('volumes')).toHaveLength(12);
+    const [hold] = await held();
+    expect(hold).toMatchObject({ namespace: 'team-a', count: 12 });
+    await release(hold?.release ?? '');
+    await world.gone('CloudVolume', 'v0');
+    await world.clock.advance(60_000);
+    expect(remotes('volumes')).toEqual([]);
+  });
+  it('that was released goes on after a crash in the middle of it', async () => {
+    const first = await world.start();
+    for (const name of await volumes(12)) await world.delete('CloudVolume', name);
+    await world.clock.advance(60_000);
+    world.emulator.control.addFault({ match: { method: 'DELETE' }, skip: 1, effect: { kind: 'lose-request' } });
+    await release((await held())[0]?.release ?? '');
+    await world.clock.runUntil(() => Promise.resolve(remotes('volumes').length === 11), 10_000);
+    await world.clock.advance(1000);
+    first.kill();
+    world.emulator.control.clearFaults();
+    await world.start();
+    await world.clock.advance(later);
+    expect(remotes('volumes')).toEqual([]);
+  });
+  it('stays held when most of it went before it was too much', async () => {
+    await world.start();
+    for (const name of await volumes(14)) {
+      await world.delete('CloudVolume', name);
+      await world.clock.advance(15_000);
+    }
+    await world.clock.advance(later);
+    expect(remotes('volumes')).toHaveLength(4);
+  });
+  it('lets a release go for what was held then, and for nothing later', async () => {
+    await world.start();
+    await volumes(30);
+    for (const name of names('v', 12)) await world.delete('CloudVolume', name);
+    await world.clock.advance(60_000);
+    await release((await held())[0]?.release ?? '');
+    await world.clock.advance(60_000);
+    expect(remotes('volumes')).toHaveLength(18);
+    for (const name of names('v', 30).slice(12)) await world.delete('CloudVolume', name);
+    await world.clock.advance(later);
+    expect(remotes('volumes')).toHaveLength(18);
+  });
+});
+
+describe('things of one kind that vanish at once', () => {
+  it('stop the creates of their kind until a person lets them be made anew', async () => {
+    await world.start();
+    await firewalls(8);
+    await world.clock.advance(200_000);
+    await somebodyDeletesAllFirewalls();
+    await world.clock.advance(later);
+    expect(remotes('firewalls').length).toBeLessThanOrEqual(1);
+    // Which one was made before there were too many depends on who was looked at first.
+    const reasons = await Promise.all(names('f', 8).map(async (name) => (await world.condition('CloudFirewall', name, 'Synced'))?.reason));
+    expect(reasons.filter((reason) => reason === 'DeletionHeld').length).toBeGreaterThanOrEqual(7);
+    const before = remotes('firewalls').length;
+    await world.apply('CloudFirewall', 'new', { inboundPolicy: 'DROP', outboundPolicy: 'ACCEPT' });
+    await world.reason('CloudFirewall', 'new', 'DeletionHeld');
+    const [hold] = await held();
+    expect(hold?.kind).toBe('CloudFirewall');
+    expect(hold?.message).toContain(`annotate cloudaccount default --overwrite cloudhosting.dev/release=${hold?.release}`);
+    expect(remotes('firewalls')).toHaveLength(before);
+    await release(hold?.release ?? '');
+    for (const name of [...names('f', 8), 'new']) await world.ready('CloudFirewall', name);
+    expect(remotes('firewalls')).toHaveLength(9);
+    expect(await held()).toEqual([]);
+  });
+});

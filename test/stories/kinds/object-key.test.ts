@@ -1,0 +1,303 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { CloudUser } from '../../support/cloud-user.ts';
+import { type Blow, Striking } from '../../support/struck.ts';
+import { type RunningOperator, World } from '../../support/world.ts';
+
+interface Key {
+  readonly id: number;
+  readonly label: string;
+  readonly access_key: string;
+  readonly secret_key: string;
+  readonly limited: boolean;
+}
+let world: World;
+let operator: RunningOperator;
+async function open(options: Parameters<typeof World.create>[0] = {}): Promise<void> {
+  world = await World.create(options);
+  await world.namespace('team-b');
+  await world.account({ access: [{ namespaces: ['team-b'], adopt: 'Any' }] });
+  operator = await world.start();
+  await world.ready('CloudAccount', 'default');
+  await world.apply('CloudBucket', 'assets', { cluster: 'eu-central-1', lifecycle: { onDelete: 'Delete' } });
+  await world.ready('CloudBucket', 'assets');
+}
+beforeEach(() => open());
+
+const keys = (): readonly Key[] => world.emulator.control.rows('object keys') as never;
+const everMade = (): number => world.emulator.control.objects().filter(({ collection }) => collection === 'object keys').length;
+const spec = { label: 'uploads', bucketAccess: [{ bucketRef: { name: 'assets' }, permissions: 'read_write' }] };
+const secretAt = '/api/v1/namespaces/team-a/secrets';
+async function secret(name = 'uploads-cokey'): Promise<Readonly<Record<string, string>>> {
+  const { data = {} } = (await world.admin('GET', `${secretAt}/${name}`)) as unknown as { data?: Record<string, string> };
+  return Object.fromEntries(Object.entries(data).map(([key, text]) => [key, Buffer.from(text, 'base64').toString()]));
+}
+const pairOf = ({ access_key: AWS_ACCESS_KEY_ID, secret_key: AWS_SECRET_ACCESS_KEY }: Key) => ({
+  AWS_ACCESS_KEY_ID,
+  AWS_SECRET_ACCESS_KEY,
+});
+type Effect = Parameters<World['emulator']['control']['addFault']>[0]['effect'];
+const spoil = (effect: Effect, times = 1): number =>
+  world.emulator.control.addFault({ match: { method: 'POST', path: '/object-storage/keys', username: 'admin' }, times, effect });
+
+/** Exactly one remains, and the Secret has it. */
+async function oneIsKept(): Promise<void> {
+  expect(keys()).toHaveLength(1);
+  expect(await secret()).toMatchObject(pairOf(keys()[0] as Key));
+  expect(keys()[0]?.label).toBe('uploads');
+}
+
+/** Everything that the operator wrote anywhere but into the Secrets that are meant to have it. */
+function toldElsewhere(...meant: readonly string[]): string {
+  const places = ['cloudobjectkeys', 'cloudaccounts', 'configmaps', 'events', 'leases', 'secrets'];
+  const others = places.flatMap((plural) => world.server.objects(`/${plural}`)).filter(({ metadata }) => !meant.includes(metadata.name));
+  return JSON.stringify([others, world.log, world.changes, world.outcomes]);
+}
+
+describe('an object key', () => {
+  it('is told once: its secret is in its Secret, for as long as the key lives, and nowhere else', async () => {
+    await world.apply('CloudObjectKey', 'uploads', spec);
+    await world.ready('CloudObjectKey', 'uploads');
+    await oneIsKept();
+    const { hostname = '' } = (await world.get('CloudBucket', 'assets')).status as { hostname?: string };
+    expect(await secret()).toMatchObject({ BUCKET_HOST: hostname, BUCKET_REGION: 'eu-central-1', BUCKET_NAME: hostname.split('.')[0] });
+    await world.clock.advance(700_000);
+    await world.patch('CloudObjectKey', 'uploads', { spec: { label: 'other' } });
+    await world.ready('CloudObjectKey', 'uploads');
+    expect(await secret()).toMatchObject(pairOf(keys()[0] as Key));
+    const told = toldElsewhere('uploads-cokey');
+    expect(told).toContain('/object-storage/keys/');
+    for (const { secret_key: hidden } of keys()) {
+      expect(told).not.toContain(hidden);
+      expect(told).not.toContain(Buffer.from(hidden).toString('base64'));
+    }
+    expect(everMade()).toBe(1);
+  });
+  it('is finished without a question where every change needs an approval, and a later one is asked for', async () => {
+    await world.apply('CloudObjectKey', 'uploads', { ...spec, lifecycle: { approve: [] } });
+    await world.ready('CloudObjectKey', 'uploads');
+    await oneIsKept();
+    await world.patch('CloudObjectKey', 'uploads', { spec: { label: 'other' } });
+    await world.reason('CloudObjectKey', 'uploads', 'ApprovalRequired');
+    await world.clock.advance(600_000);
+    await oneIsKept();
+  });
+  it.each([
+    ['approves nothing', { approve: [] }],
+    ['only reports what differs', { drift: 'Report' }],
+  ])('loses what its label was sent with also where its lifecycle %s: that is the end of its create', async (_, lifecycle) => {
+    await world.apply('CloudObjectKey', 'uploads', { ...spec, lifecycle: { onDelete: 'Delete', ...lifecycle } });
+    await world.ready('CloudObjectKey', 'uploads');
+    await oneIsKept();
+    await new CloudUser(world).put(`/object-storage/keys/${keys()[0]?.id}`, { label: 'by-hand' });
+    await world.clock.advance(900_000);
+    expect(keys()).toMatchObject([{ label: 'by-hand' }]);
+  });
+  it('is not made a second time for another object of its label, which says whose it is', async () => {
+    await world.apply('CloudObjectKey', 'uploads', spec);
+    await world.ready('CloudObjectKey', 'uploads');
+    await world.apply('CloudObjectKey', 'renamed', spec);
+    expect((await world.reason('CloudObjectKey', 'renamed', 'AlreadyClaimed')).message).toContain('uploads');
+    expect(everMade()).toBe(1);
+  });
+  it('follows its Secret to another name, and into texts', async () => {
+    await world.apply('CloudObjectKey', 'uploads', spec);
+    await world.ready('CloudObjectKey', 'uploads');
+    const pair = pairOf(keys()[0] as Key);
+    const outputs = [{ secretName: 'rclone', keys: { conf: 'secret={AWS_SECRET_ACCESS_KEY}' } }];
+    await world.patch('CloudObjectKey', 'uploads', { spec: { secretName: 's3', outputs } });
+    await world.ready('CloudObjectKey', 'uploads');
+    await world.clock.advance(10_000);
+    expect(await secret('s3')).toMatchObject(pair);
+    expect(await secret('uploads-cokey')).toEqual({});
+    expect(await secret('rclone')).toEqual({ conf: `secret=${pair.AWS_SECRET_ACCESS_KEY}` });
+    expect(everMade()).toBe(1);
+  });
+  it("stays where it was told while the Secret that the spec names now is somebody else's", async () => {
+    await world.apply('CloudObjectKey', 'uploads', spec);
+    await world.ready('CloudObjectKey', 'uploads');
+    await world.secret('s3', { own: 'x' });
+    await world.patch('CloudObjectKey', 'uploads', { spec: { secretName: 's3' } });
+    await world.reason('CloudObjectKey', 'uploads', 'AlreadyExists');
+    expect(await secret('uploads-cokey')).toMatchObject(pairOf(keys()[0] as Key));
+    expect(await secret('s3')).toEqual({ own: 'x' });
+    await world.admin('DELETE', `${secretAt}/s3`);
+    await world.ready('CloudObjectKey', 'uploads', 3_700_000);
+    await world.clock.advance(10_000);
+    expect(await secret('s3')).toMatchObject(pairOf(keys()[0] as Key));
+    expect(everMade()).toBe(1);
+  });
+  it("is not made while its Secret is somebody else's", async () => {
+    await world.secret('uploads-cokey', { own: 'x' });
+    await world.apply('CloudObjectKey', 'uploads', spec);
+    await world.reason('CloudObjectKey', 'uploads', 'AlreadyExists');
+    await world.clock.advance(3_600_000);
+    expect(everMade()).toBe(0);
+    expect(await secret()).toEqual({ own: 'x' });
+  });
+  it('of which the answer was lost goes, and another one is made within 15 minutes', async () => {
+    spoil({ kind: 'lose-answer' });
+    await world.apply('CloudObjectKey', 'uploads', spec);
+    await world.reason('CloudObjectKey', 'uploads', 'UnknownOutcome');
+    expect(keys()).toHaveLength(1);
+    await world.ready('CloudObjectKey', 'uploads', 900_000);
+    await oneIsKept();
+    expect(everMade()).toBe(2);
+  });
+  it('that was made almost a minute after it was sent is gone as well', async () => {
+    spoil({ kind: 'commit-late', seconds: 55 });
+    await world.apply('CloudObjectKey', 'uploads', spec);
+    await world.ready('CloudObjectKey', 'uploads', 900_000);
+    await world.clock.advance(1_000_000);
+    await oneIsKept();
+  });
+  it('that a 500 hides, as the service does, is found and goes', async () => {
+    spoil({ kind: 'lose-answer' }, 2);
+    await world.apply('CloudObjectKey', 'uploads', spec);
+    await world.ready('CloudObjectKey', 'uploads', 1_800_000);
+    await oneIsKept();
+    expect(everMade()).toBe(3);
+  });
+  it('whose Secret the cluster refuses goes, and is not made again and again', async () => {
+    world.server.faults.add({
+      match: { method: 'POST', path: /\/secrets(\?|$)/ },
+      action: { kind: 'answer', status: 403 },
+    });
+    await world.apply('CloudObjectKey', 'uploads', spec);
+    await world.clock.advance(900_000);
+    expect(keys()).toHaveLength(0);
+    expect(everMade()).toBe(1);
+    expect((await world.condition('CloudObjectKey', 'uploads', 'Synced'))?.message).toContain('uploads-cokey');
+    world.server.faults.clear();
+    await world.ready('CloudObjectKey', 'uploads', 3_700_000);
+    await oneIsKept();
+  });
+  it('goes while the answer to its create is still open, when its object does', async () => {
+    spoil({ kind: 'commit-late', seconds: 30 });
+    await world.apply('CloudObjectKey', 'uploads', spec);
+    await world.reason('CloudObjectKey', 'uploads', 'UnknownOutcome');
+    await world.delete('CloudObjectKey', 'uploads');
+    await world.gone('CloudObjectKey', 'uploads', 1_200_000);
+    expect(keys()).toEqual([]);
+    expect(everMade()).toBe(1);
+  });
+  it('leaves what others made under its label alone, whatever they call it', async () => {
+    const colleague = new CloudUser(world);
+    for (const label of ['uploads-k3vq2m7a', 'uploads-2']) await colleague.post('/object-storage/keys', { label, bucket_access: [] });
+    spoil({ kind: 'lose-answer' });
+    await world.apply('CloudObjectKey', 'uploads', spec);
+    await world.ready('CloudObjectKey', 'uploads', 900_000);
+    await world.clock.advance(1_800_000);
+    expect(keys().map(({ label }) => label)).toEqual(['uploads-k3vq2m7a', 'uploads-2', 'uploads']);
+  });
+});
+
+const madeOnce = async (): Promise<void> => {
+  await world.apply('CloudObjectKey', 'uploads', { ...spec, label: undefined, lifecycle: { onDelete: 'Delete' } });
+  await world.ready('CloudObjectKey', 'uploads');
+  await world.clock.advance(300_000);
+};
+const saysSo = async (): Promise<void> => {
+  await world.clock.advance(900_000);
+  for (const [type, status] of [
+    ['Ready', 'False'],
+    ['Stalled', 'True'],
+  ] as const) {
+    const said = { status, reason: 'RemoteFailed', message: expect.stringContaining('Secret uploads-cokey does not hold') };
+    expect(await world.condition('CloudObjectKey', 'uploads', type)).toMatchObject(said);
+  }
+};
+
+describe('an object key whose secret nobody has any more', () => {
+  it('is not Ready when its Secret is lost, is again when that is restored, and makes way for another', async () => {
+    await madeOnce();
+    const kept = await world.admin('GET', `${secretAt}/uploads-cokey`);
+    await world.admin('DELETE', `${secretAt}/uploads-cokey`);
+    await saysSo();
+    const { labels } = kept.metadata as { readonly labels?: Readonly<Record<string, string>> };
+    const { data } = kept as unknown as { readonly data: Readonly<Record<string, string>> };
+    await world.admin('POST', secretAt, { metadata: { name: 'uploads-cokey', labels }, data });
+    await world.ready('CloudObjectKey', 'uploads');
+    expect(await secret()).toMatchObject(pairOf(keys()[0] as Key));
+    await world.admin('DELETE', `${secretAt}/uploads-cokey`);
+    await saysSo();
+    await world.delete('CloudObjectKey', 'uploads');
+    await world.gone('CloudObjectKey', 'uploads');
+    await madeOnce();
+    expect(await secret()).toMatchObject(pairOf(keys()[0] as Key));
+    expect(everMade()).toBe(2);
+  });
+  it('is not Ready when a cluster is restored from Git without its Secrets, and no second one is made', async () => {
+    await madeOnce();
+    operator.kill();
+    await world.admin('PATCH', world.path('CloudObjectKey', undefined, 'uploads'), { metadata: { finalizers: null, annotations: null } });
+    await world.server.as('admin', 'DELETE', world.path('CloudObjectKey', undefined, 'uploads'));
+    await world.server.as('admin', 'DELETE', `${secretAt}/uploads-cokey`);
+    await world.apply('CloudObjectKey', 'uploads', { ...spec, label: undefined });
+    await world.start();
+    await saysSo();
+    expect(everMade()).toBe(1);
+  });
+});
+
+describe('an object key of another namespace', () => {
+  it('opens a bucket only where that admits it, and never the whole account', async () => {
+    const far = { bucketAccess: [{ bucketRef: { name: 'assets', namespace: 'team-a' }, permissions: 'read_only' }] };
+    const account = { accountRef: { name: 'default', namespace: 'team-a' } };
+    await world.apply('CloudObjectKey', 'reader', { ...far, ...account }, 'team-b');
+    await expect(world.apply('CloudObjectKey', 'all', { unlimited: true, ...account }, 'team-b')).rejects.toThrow(
+      'an unlimited key is made in the namespace of its CloudAccount alone',
+    );
+    const refused = await world.reason('CloudObjectKey', 'reader', 'ReferenceNotReady', 600_000, 'team-b');
+    expect(refused.message).toContain('is not found, or does not admit namespace team-b');
+    expect(everMade()).toBe(0);
+    await world.patch('CloudBucket', 'assets', { spec: { allowedRefs: { namespaces: ['team-b'] } } });
+    await world.ready('CloudObjectKey', 'reader', 600_000, 'team-b');
+    expect(keys()).toMatchObject([{ limited: true }]);
+    await world.apply('CloudObjectKey', 'all', { unlimited: true });
+    await world.ready('CloudObjectKey', 'all');
+    expect(keys()).toMatchObject([{ limited: true }, { limited: false }]);
+  });
+});
+
+it('the operator itself makes no key to everything for another namespace, should admission let it pass', async () => {
+  const rules = '/spec/versions/0/schema/openAPIV3Schema/properties/spec/x-kubernetes-validations';
+  const crd = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/cloudobjectkeys.cloudhosting.dev';
+  const { status } = await world.server.as('admin', 'PATCH', crd, [{ op: 'replace', path: rules, value: [] }]);
+  expect(status).toBe(200);
+  await world.apply('CloudObjectKey', 'all', { unlimited: true, accountRef: { name: 'default', namespace: 'team-a' } }, 'team-b');
+  const { message } = await world.reason('CloudObjectKey', 'all', 'ReferenceNotReady', 600_000, 'team-b');
+  expect(message).toContain('only objects in namespace team-a of CloudAccount default may ask for it');
+  expect(everMade()).toBe(0);
+});
+
+async function create(striking: Striking): Promise<void> {
+  await open({ between: striking.between });
+  striking.arm(operator);
+  await world.apply('CloudObjectKey', 'uploads', spec);
+  if (striking.seen.length === 0) await world.clock.advance(30_000);
+}
+
+describe('killed at every step of a create', () => {
+  it('the secret is in its Secret, or the key is gone within 15 minutes', { timeout: 240_000 }, async () => {
+    const calm = new Striking();
+    await create(calm);
+    await world.ready('CloudObjectKey', 'uploads');
+    expect(calm.seen.filter((one) => one.includes('object-storage/keys'))).toEqual([
+      'POST /v4/object-storage/keys',
+      expect.stringMatching(/^PUT \/v4\/object-storage\/keys\/\d+$/),
+    ]);
+    expect(calm.seen).toContain('POST /api/v1/namespaces/team-a/secrets');
+    for (let nth = 1; nth <= calm.seen.length; nth += 1)
+      for (const blow of ['before', 'after'] satisfies Blow[]) {
+        const striking = new Striking(nth, blow);
+        await create(striking);
+        expect(striking.struck, `${blow} ${calm.seen[nth - 1]}`).toBe(true);
+        await world.start();
+        await world.clock.advance(900_000);
+        await oneIsKept();
+        await world.delete('CloudObjectKey', 'uploads');
+        await world.gone('CloudObjectKey', 'uploads', 1_200_000);
+        expect(keys()).toEqual([]);
+      }
+  });
+});

@@ -1,0 +1,114 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { cloud, dataOf } from '../../support/cloud-cli.ts';
+import { CloudUser } from '../../support/cloud-user.ts';
+import { connectedWorld } from '../../support/connected-world.ts';
+import { changesSince, lastRequest } from '../../support/gitops.ts';
+import type { RunningOperator, World } from '../../support/world.ts';
+
+const minute = 60_000;
+let world: World;
+let operator: RunningOperator;
+beforeEach(async () => {
+  ({ world, operator } = await connectedWorld());
+});
+
+describe('what is not made anew, because much vanished at once', () => {
+  const names = Array.from({ length: 8 }, (_, n) => `f${n}`);
+  it('is told as gone and not as deleted here, with the lines by which it is seen to', async () => {
+    for (const name of names) await world.apply('CloudFirewall', name, { inboundPolicy: 'DROP', outboundPolicy: 'ACCEPT' });
+    for (const name of names) await world.ready('CloudFirewall', name);
+    const paths = await Promise.all(names.map(async (name) => String((await world.get('CloudFirewall', name)).status?.['path'])));
+    for (const path of paths) await new CloudUser(world).delete(path);
+    await world.clock.advance(15 * minute);
+    await world.apply('CloudFirewall', 'new', { inboundPolicy: 'DROP', outboundPolicy: 'ACCEPT' });
+    const { message } = await world.reason('CloudFirewall', 'new', 'DeletionHeld');
+    expect(message).toMatch(
+      /^nothing is deleted here: what too many objects of kind CloudFirewall had .* none is made, or made anew, until a person/,
+    );
+    const { out } = await cloud(world, 'why cfw/new');
+    expect(out).toContain('\nWhat to do: Nothing is deleted here, so leave lifecycle.onDelete as it is. Find out what removed them');
+    expect(out).not.toMatch(/Retain|--keep/);
+    expect(out).toContain(
+      '\n  kubectl cloud history -n team-a cfw/new\n  kubectl cloud release --list -n team-a cacc/default\n  kubectl cloud release -n team-a cacc/default\n',
+    );
+  });
+});
+
+describe('a CloudAccount that is being deleted while something uses it', () => {
+  beforeEach(async () => {
+    await world.apply('CloudVolume', 'data', { region: 'eu-central', lifecycle: { onDelete: 'Delete' } });
+    await world.ready('CloudVolume', 'data');
+  });
+  it('is so at once, before an operator has looked', async () => {
+    operator.kill();
+    await world.delete('CloudAccount', 'default');
+    const { exit, out } = await cloud(world, 'status');
+    expect(exit).toBe(1);
+    expect(out).toMatch(/\nteam-a\/default +NotLookedAt /);
+    expect(out).toMatch(/team-a\/default: NotLookedAt: it is being deleted since \S+, and no operator has looked at it since\n/);
+    expect(out).not.toContain('Available: ');
+  });
+  it('counts as one that needs a person', async () => {
+    await world.delete('CloudAccount', 'default');
+    await world.reason('CloudAccount', 'default', 'DeletionHeld');
+    const { out } = await cloud(world, 'status');
+    expect(out).toMatch(/\nteam-a\/default +DeletionHeld .* 1\n/);
+    expect(out).toMatch(/To undo it: kubectl cloud why -n team-a cacc\/default\n/);
+    const { accounts } = dataOf(await cloud(world, 'status -o json')) as { accounts: readonly { needPerson: readonly object[] }[] };
+    expect(accounts[0]?.needPerson).toEqual([expect.objectContaining({ object: 'CloudAccount team-a/default', reason: 'DeletionHeld' })]);
+    expect((await cloud(world, 'why cacc/default')).out).not.toContain('nothing is held');
+  });
+  it('is had back by the lines of why, and nothing of its objects changes', async () => {
+    await world.delete('CloudAccount', 'default');
+    const { message } = await world.reason('CloudAccount', 'default', 'DeletionHeld');
+    expect(message).toMatch(/To undo it: kubectl cloud why -n team-a cacc\/default$/);
+    expect(message.length).toBeLessThan(300);
+    const { out } = await cloud(world, 'why cacc/default');
+    const patch =
+      /\n {2}kubectl -n team-a get cloudaccount default -o yaml > cloudaccount-default\.yaml\n {2}kubectl -n team-a patch cloudaccount default --type=merge -p '(.*)'\n {2}kubectl apply -f cloudaccount-default\.yaml\n {2}kubectl cloud tree -n team-a cacc\/default\n/.exec(
+        out,
+      )?.[1];
+    const { spec } = await world.get('CloudAccount', 'default');
+    const seq = lastRequest(world);
+    await world.patch('CloudAccount', 'default', JSON.parse(patch ?? '') as Record<string, unknown>);
+    await world.gone('CloudAccount', 'default');
+    await world.apply('CloudAccount', 'default', { ...spec });
+    await world.ready('CloudAccount', 'default', 10 * minute);
+    await world.ready('CloudVolume', 'data');
+    expect(changesSince(world, seq)).toEqual([]);
+  });
+});
+
+describe('wait for what can be used and is Stalled', () => {
+  it('says that it needs a person, and ends with 1 where it is to be as wanted', async () => {
+    await world.apply('CloudVolume', 'data', { region: 'eu-central', tags: ['prod'] });
+    const path = String((await world.ready('CloudVolume', 'data')).status?.['path']);
+    for (let round = 0; round < 4; round += 1) {
+      await world.emulator.control.actAs({ username: 'colleague', method: 'PUT', path: `/v4${path}`, body: { tags: ['theirs'] } });
+      await world.clock.advance(minute);
+    }
+    await world.reason('CloudVolume', 'data', 'Contested');
+    const { exit, out } = await cloud(world, 'wait cvol/data', { limit: minute });
+    expect({ exit, out }).toEqual({
+      exit: 0,
+      out: 'CloudVolume team-a/data  Available, and not as wanted (Contested): it needs a person, kubectl cloud why says what to do\n',
+    });
+    const synced = await cloud(world, 'wait cvol/data --for=Synced', { limit: minute });
+    expect([synced.exit, synced.out + synced.err]).toEqual([1, expect.stringContaining('needs a person: Contested')]);
+  });
+});
+
+it('what waits for something that was deleted in the account is told so, and not that it has no id yet', async () => {
+  await world.apply('CloudInstance', 'web', { region: 'eu-central', type: 'g6-nanode-1' });
+  const path = String((await world.ready('CloudInstance', 'web')).status?.['path']);
+  await new CloudUser(world).delete(path);
+  await world.reason('CloudInstance', 'web', 'RemoteMissing', 60 * minute);
+  await world.apply('CloudVolume', 'data', { region: 'eu-central', instanceRef: { name: 'web' } });
+  const { message } = await world.reason('CloudVolume', 'data', 'ReferenceNotReady');
+  expect(message).toContain(
+    'spec.instanceRef: CloudInstance web is missing in the account (RemoteMissing): kubectl cloud why -n team-a cinst/web',
+  );
+  const { out } = await cloud(world, 'why cvol/data');
+  expect(out).toMatch(/\n {2}CloudInstance team-a\/web .*: RemoteMissing: /);
+  expect(out).toContain('\n  kubectl cloud recreate -n team-a cinst/web\n');
+});

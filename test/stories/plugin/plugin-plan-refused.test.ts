@@ -1,0 +1,125 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { PlanData } from '../../../src/plugin/output/plan-shape.ts';
+import { cloud, dataOf, endpoint } from '../../support/cloud-cli.ts';
+import { type Condition, World } from '../../support/world.ts';
+
+let world: World;
+beforeEach(async () => {
+  world = await World.create();
+  await world.account();
+  await world.start();
+  await world.ready('CloudAccount', 'default');
+});
+
+const volume = { region: 'eu-central', sizeGiB: 20 };
+const document = (kind: string, name: string, spec: object, beside: object = {}) => ({
+  apiVersion: 'cloudhosting.dev/v1alpha1',
+  kind,
+  metadata: { name },
+  spec,
+  ...beside,
+});
+
+/** What a plan of these manifests says. */
+async function planned(...documents: readonly object[]): Promise<PlanData & { readonly exit: number }> {
+  const files = { 'all.yaml': documents.map((one) => JSON.stringify(one)).join('\n---\n') };
+  const ran = await cloud(world, `plan -f all.yaml -o json --endpoint ${endpoint}`, { files, limit: 300_000 });
+  return { ...(dataOf(ran) as unknown as PlanData), exit: ran.exit };
+}
+
+describe('a field that no kind has', () => {
+  it('is refused as kubectl apply refuses it, of what is there and of what is not', async () => {
+    await world.apply('CloudVolume', 'data', volume);
+    const { exit, objects } = await planned(
+      document('CloudVolume', 'data', { ...volume, lifecycle: { protct: true } }),
+      document('CloudVolume', 'more', { ...volume, tag: ['a'] }),
+      document('CloudVolume', 'less', { region: 'eu-central', size: 20 }),
+      document('CloudVolume', 'flat', volume, { lifecycle: { protect: true } }),
+    );
+    expect(exit).toBe(4);
+    expect(objects.map(({ refusal }) => refusal?.message)).toEqual(
+      ['spec.lifecycle.protct', 'spec.tag', 'spec.size', 'lifecycle'].map((field) => `strict decoding error: unknown field "${field}"`),
+    );
+    expect(objects[1]?.refusal?.field).toBe('spec.tag');
+  });
+});
+
+const rooted = {
+  region: 'eu-central',
+  type: 'g6-nanode-1',
+  image: 'vm/debian11',
+  rootPasswordSecretRef: { name: 'root', key: 'password' },
+};
+
+describe('what the operator would not send is not called made', () => {
+  const cluster = { region: 'eu-central', k8sVersion: '1.25', nodePools: [{ name: 'base', type: 'g6-standard-1', count: 1 }] };
+  it.each([
+    ['CloudVolume', { ...volume, region: 'eu-nowhere' }],
+    ['CloudInstance', { region: 'eu-nowhere', type: 'g6-nanode-1' }],
+    ['CloudInstance', { region: 'eu-central', type: 'g6-nanode-9' }],
+    ['CloudKubernetesCluster', { ...cluster, k8sVersion: '1.99' }],
+    ['CloudDatabase', { engine: 'mysql/9.9.9', region: 'eu-central', type: 'g6-dedicated-2', clusterSize: 1 }],
+  ])('also where the account takes its time to say what it offers: %s %o', async (kind, spec) => {
+    const match = { method: 'GET', username: 'admin' };
+    for (const path of ['/regions', '/vm/types', '/lke/versions', '/databases/engines'])
+      world.emulator.control.addFault({ match: { ...match, path }, effect: { kind: 'delay', seconds: 4 } });
+    const [entry] = (await planned(document(kind, 'one', spec))).objects;
+    expect([entry?.action, entry?.refusal?.message ?? entry?.message]).toEqual([
+      'refused',
+      expect.stringContaining('the provider lists no'),
+    ]);
+  });
+  it.each([
+    ['CloudVolume', { ...volume, region: 'eu-nowhere' }, 'refused'],
+    ['CloudDomainRecord', { domainRef: { name: 'none' }, type: 'A', target: '203.0.113.7' }, 'wait'],
+    ['CloudInstance', rooted, 'wait'],
+  ])('%s %o', async (kind, spec, action) => {
+    const [entry] = (await planned(document(kind, 'one', spec))).objects;
+    await world.apply(kind, 'one', spec);
+    await world.clock.advance(120_000);
+    const { conditions } = (await world.get(kind, 'one')).status as { conditions: Condition[] };
+    const said = entry?.refusal?.message ?? entry?.message;
+    expect({ action: entry?.action, calls: entry?.calls, said }).toEqual({
+      action,
+      calls: [],
+      said: conditions.find(({ type }) => type === 'Synced')?.message,
+    });
+    expect(world.emulator.control.requests().filter(({ method }) => method !== 'GET')).toEqual([]);
+  });
+  it('but what needs a Secret is, where that is there or comes with the manifests, or is not for the caller to see', async () => {
+    const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'root' }, stringData: { password: 'Canary-Horse-9-Battery' } };
+    const one = document('CloudInstance', 'one', rooted);
+    expect((await planned(one, secret)).objects).toMatchObject([{ action: 'create' }]);
+    world.server.addUser('dev', { name: 'dev' });
+    const rules = [{ apiGroups: ['cloudhosting.dev'], resources: ['*'], verbs: ['get', 'list', 'create'] }];
+    world.server.setGrants([{ to: 'dev', rules, namespace: 'team-a' }]);
+    const files = { 'all.yaml': JSON.stringify(one) };
+    const ran = await cloud(world, `plan -f all.yaml --endpoint ${endpoint}`, { files, token: 'dev', cloudToken: 'token-admin' });
+    expect(ran.err).toContain('you may not get Secrets of namespace team-a: those that its specs name are taken to be there');
+    expect(ran.out).toMatch(/CloudInstance team-a\/one +create/);
+    await world.secret('root', { password: 'Canary-Horse-9-Battery' });
+    expect((await planned(one)).objects).toMatchObject([{ action: 'create' }]);
+  });
+});
+
+const planOf = async (spec: string): Promise<PlanData & { readonly exit: number }> => {
+  const files = {
+    'all.yaml': `apiVersion: cloudhosting.dev/v1alpha1\nkind: CloudDomain\nmetadata: { name: zone }\nspec: { domain: example.org, type: master, soaEmail: a@example.org, ${spec} }\n`,
+  };
+  const ran = await cloud(world, `plan -f all.yaml -o json --endpoint ${endpoint}`, { files, limit: 300_000 });
+  return { ...(dataOf(ran) as unknown as PlanData), exit: ran.exit };
+};
+describe('YAML', () => {
+  it('is read as kubectl reads it: a word that is true there is no text here', async () => {
+    expect(await planOf('description: On')).toMatchObject({
+      exit: 4,
+      objects: [{ action: 'refused', refusal: { field: 'spec.description' } }],
+    });
+    expect(await planOf("description: 'On'")).toMatchObject({ exit: 1, objects: [{ action: 'create' }] });
+  });
+  it('and what is text there is text here', async () => {
+    expect((await planOf('description: 12:30')).objects[0]?.calls[0]?.body).toMatchObject({ description: '12:30' });
+    expect((await planOf('description: 2026-12-01T18:00:00Z')).exit).toBe(1);
+    expect((await planOf('description: 0777')).exit).toBe(4);
+  });
+});

@@ -1,0 +1,104 @@
+import { beforeEach, expect, it } from 'vitest';
+import { cloud } from '../../support/cloud-cli.ts';
+import { connectedWorld } from '../../support/connected-world.ts';
+import type { World } from '../../support/world.ts';
+
+let world: World;
+const rows = (of: 'instances' | 'disks' | 'configs'): readonly { id: number; label: string }[] => world.emulator.control.rows(of) as never;
+const gone = async (): Promise<void> => {
+  const [machine] = rows('instances');
+  await world.emulator.control.actAs({ username: 'colleague', method: 'DELETE', path: `/v4/vm/instances/${machine?.id ?? 0}` });
+};
+beforeEach(async () => {
+  ({ world } = await connectedWorld());
+  await world.apply('CloudInstance', 'web', { region: 'eu-central', type: 'g6-nanode-1' });
+  await world.ready('CloudInstance', 'web');
+  await world.apply('CloudDisk', 'root', { instanceRef: { name: 'web' }, label: 'root', sizeMB: 2000, filesystem: 'ext4' });
+  await world.ready('CloudDisk', 'root');
+  await world.apply('CloudInstanceConfig', 'main', {
+    instanceRef: { name: 'web' },
+    label: 'main',
+    devices: { sda: { diskRef: { name: 'root' } } },
+  });
+  await world.ready('CloudInstanceConfig', 'main');
+});
+
+it('recreate of a machine names what went with it, and what Git has to say', async () => {
+  const [disk] = rows('disks');
+  const [config] = rows('configs');
+  await world.patch('CloudDisk', 'root', { spec: { adopt: { id: disk?.id ?? 0 } } });
+  await world.patch('CloudInstanceConfig', 'main', { spec: { adopt: { id: config?.id ?? 0 } } });
+  await gone();
+  await world.reason('CloudInstance', 'web', 'RemoteMissing');
+  const { exit, err } = await cloud(world, 'recreate cinst/web --dry-run');
+  expect(exit).toBe(0);
+  expect(err).toContain('What was in it went with it, and is made anew after it, empty:');
+  expect(err).toContain('  kubectl cloud recreate -n team-a cdisk/root');
+  expect(err).toContain('CloudInstanceConfig team-a/main: by itself');
+  expect(err).toContain(`spec.adopt of CloudDisk team-a/root names ${disk?.id ?? 0}, which is gone: take it out of its manifest`);
+  expect(err).toContain(`kubectl -n team-a patch clouddisk root --type=merge -p '{"spec":{"adopt":null}}'`);
+});
+
+it('recreate names what Git has to say of what would be made by itself, also once it has let go of what it had', async () => {
+  const [config] = rows('configs');
+  await world.patch('CloudInstanceConfig', 'main', { spec: { adopt: { id: config?.id ?? 0 } } });
+  await gone();
+  await world.reason('CloudInstance', 'web', 'RemoteMissing');
+  await world.reason('CloudInstanceConfig', 'main', 'ReferenceNotReady');
+  await world.clock.advance(10 * 60_000);
+  const { err } = await cloud(world, 'recreate cinst/web --dry-run');
+  expect(err).toContain(
+    `spec.adopt of CloudInstanceConfig team-a/main names ${config?.id ?? 0}, which is gone: take it out of its manifest`,
+  );
+  expect(err).toContain('CloudInstanceConfig team-a/main: by itself, once its spec.adopt names it no more (below)\n');
+  expect(err).toContain(`kubectl -n team-a patch cloudinstanceconfig main --type=merge -p '{"spec":{"adopt":null}}'`);
+});
+
+it('recreate says of what is made by itself that much at once is held', async () => {
+  await world.apply('CloudDomain', 'site', { domain: 'site.example', type: 'master', soaEmail: 'a@site.example' });
+  await world.ready('CloudDomain', 'site');
+  for (const name of ['a', 'b']) {
+    await world.apply('CloudDomainRecord', name, { domainRef: { name: 'site' }, type: 'A', host: name, target: '203.0.113.1' });
+    await world.ready('CloudDomainRecord', name);
+  }
+  const path = String((await world.get('CloudDomain', 'site')).status?.['path']);
+  await world.emulator.control.actAs({ username: 'colleague', method: 'DELETE', path: `/v4${path}` });
+  await world.reason('CloudDomain', 'site', 'RemoteMissing');
+  const { err } = await cloud(world, 'recreate cdom/site --dry-run');
+  expect(err).toContain('CloudDomainRecord team-a/a: by itself\n');
+  expect(err).toContain('Where many of a kind vanished at once, those are held until: kubectl cloud release -n team-a cacc/default\n');
+});
+
+it("recreate calls nothing gone that spec.adopt names and that was never this object's", async () => {
+  const [disk] = rows('disks');
+  await world.patch('CloudDisk', 'root', { spec: { adopt: { id: (disk?.id ?? 0) + 1 } } });
+  await gone();
+  await world.reason('CloudInstance', 'web', 'RemoteMissing');
+  const { exit, err } = await cloud(world, 'recreate cinst/web --dry-run');
+  expect(exit).toBe(0);
+  expect(err).toContain('  kubectl cloud recreate -n team-a cdisk/root');
+  expect(err).not.toContain('which is gone');
+});
+
+it('recreate speaks of other addresses only where there are some', async () => {
+  await gone();
+  await world.reason('CloudInstance', 'web', 'RemoteMissing');
+  expect((await cloud(world, 'recreate cinst/web --dry-run')).err).toContain(
+    'web: another one is made, empty, with another id and other addresses\n',
+  );
+  await world.apply('CloudVolume', 'data', { region: 'eu-central', sizeGiB: 20 });
+  const { status } = await world.ready('CloudVolume', 'data');
+  await world.emulator.control.actAs({ username: 'colleague', method: 'DELETE', path: `/v4${String(status?.['path'])}` });
+  await world.reason('CloudVolume', 'data', 'RemoteMissing');
+  expect((await cloud(world, 'recreate cvol/data --dry-run')).err).toContain('data: another one is made, empty, with another id\n');
+});
+
+it('recreate of what was never taken, as what its spec.adopt names is gone, says what to do instead', async () => {
+  await world.apply('CloudInstanceConfig', 'other', { instanceRef: { name: 'web' }, label: 'other', devices: {}, adopt: { id: 99_999 } });
+  await world.reason('CloudInstanceConfig', 'other', 'RemoteMissing');
+  const { exit, err } = await cloud(world, 'recreate ccfg/other --yes');
+  expect(exit).toBe(3);
+  expect(err).not.toContain('only what was there and is gone');
+  expect(err).toContain('spec.adopt {"id":99999} matches nothing in the account');
+  expect(err).toContain(`kubectl -n team-a patch cloudinstanceconfig other --type=merge -p '{"spec":{"adopt":null}}'`);
+});
