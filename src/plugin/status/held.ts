@@ -1,3 +1,5 @@
+import { heldBy, lostBy, nameOf } from '../../engine/guard/release-code.ts';
+import { accountKey } from '../../engine/model/account.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { counted } from '../../lib/counted.ts';
 import type { StatusData } from '../output/shapes.ts';
@@ -14,10 +16,21 @@ export interface Gone {
   readonly count: number;
 }
 
-/** Namespaces in which deletions are held, as the account says. */
+/** What is held, as the account says: namespaces whose deletions are, kinds of which too many vanished. */
 export function brakedIn({ status }: Resource): ReadonlySet<string> {
   const { held = [] } = (status ?? {}) as { readonly held?: readonly Held[] };
-  return new Set(held.flatMap(({ namespace, kind }) => (namespace !== undefined && kind === undefined ? [namespace] : [])));
+  return new Set(held.map(nameOf));
+}
+
+/** Which of these holds an object: one line of the account lets all of them go. */
+export function brakeOf(object: Resource): string | undefined {
+  const { kind, metadata, status } = object;
+  const on = new Set((status?.['waitingFor'] ?? []) as readonly string[]);
+  const account = { key: accountKey(object) };
+  const { namespace } = metadata;
+  if (on.has(heldBy(account))) return nameOf({ namespace });
+  if (on.has(lostBy(account))) return nameOf({ kind });
+  return on.has(lostBy(account, namespace)) ? nameOf({ kind, namespace }) : undefined;
 }
 
 /** `gone`: how many cloud resources of its namespace the operator has deleted in the last ten minutes, so before it held the others. */

@@ -1,27 +1,25 @@
-import { heldBy } from '../../engine/guard/release-code.ts';
-import { accountKey } from '../../engine/model/account.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import type { Millis } from '../../lib/clock.ts';
 import { shownName, typed } from '../cluster/naming.ts';
 import { stateOf } from '../objects/facts.ts';
 import type { StatusData } from '../output/shapes.ts';
 import { sinceText } from '../output/times.ts';
+import { brakeOf } from './held.ts';
 
 type Cause = StatusData['accounts'][number]['needPerson'][number];
 /** An object that goes on only when somebody does something. */
 export interface Person {
   readonly cause: Cause;
   readonly typed: string;
-  /** Namespace of the brake that holds it with others: one line lets them all go. */
+  /** What holds it with others, as the account names it: one line lets them all go. */
   readonly heldIn?: string;
 }
 
 export function personOf(object: Resource): Person {
   const { reason = 'NotLookedAt', message, since } = stateOf(object);
   const cause = { object: shownName(object), reason, message, ...(since !== undefined && { since }) };
-  const waitingFor = object.status?.['waitingFor'];
-  const isHeld = reason === 'DeletionHeld' && Array.isArray(waitingFor) && waitingFor.includes(heldBy({ key: accountKey(object) }));
-  return { cause, typed: typed(object), ...(isHeld && { heldIn: object.metadata.namespace }) };
+  const heldIn = reason === 'DeletionHeld' ? brakeOf(object) : undefined;
+  return { cause, typed: typed(object), ...(heldIn !== undefined && { heldIn }) };
 }
 
 /** So many lines of objects, and so many names in one of them. */
@@ -45,8 +43,5 @@ function linesOf(group: readonly Person[], now: Millis): readonly string[] {
   const names = group.slice(0, mostNamed).map((one) => one.cause.object);
   const more = group.length > mostNamed ? ` and ${group.length - mostNamed} more` : '';
   const [oldest] = group.flatMap((one) => one.cause.since ?? []).toSorted();
-  return [
-    `${group.length} objects of namespace ${first.heldIn}${sinceText(oldest, now)}: ${cause.reason}: ${names.join(', ')}${more}`,
-    why,
-  ];
+  return [`${group.length} objects of ${first.heldIn}${sinceText(oldest, now)}: ${cause.reason}: ${names.join(', ')}${more}`, why];
 }

@@ -25,6 +25,14 @@ describe('what is not made anew, because much vanished at once', () => {
     expect(message).toMatch(
       /^nothing is deleted here: what too many objects of kind CloudFirewall had .* none is made, or made anew, until a person/,
     );
+    const status = await cloud(world, 'status');
+    expect([status.exit, status.out.match(/CloudFirewall team-a\/|objects of kind CloudFirewall/g) ?? []]).toEqual([
+      1,
+      ['objects of kind CloudFirewall'],
+    ]);
+    expect(status.out).toMatch(
+      / 1\n\nwhat 8 objects of kind CloudFirewall had .*\n {2}kubectl cloud release --list -n team-a cacc\/default\n/,
+    );
     const { out } = await cloud(world, 'why cfw/new');
     expect(out).toContain('\nWhat to do: Nothing is deleted here, so leave lifecycle.onDelete as it is. Find out what removed them');
     expect(out).not.toMatch(/Retain|--keep/);
