@@ -93,14 +93,18 @@ export async function useInstallation({ engine, account, name, effects }: Reconc
 
 const identityFields = ['id', 'path', 'account', 'origin', 'objectUid', 'bornAt'];
 
-/** Status first, then W1 drops the annotation: at any moment what is left proves at most the remote that is gone. */
-export async function clearIdentity(context: ReconcileContext, { path }: Identity): Promise<void> {
+/**
+ * Status first, then W1 drops the annotation: at any moment what is left proves at most the remote that is gone. `adoptionSpent`: what
+ * the spec adopts is just that, so the wish is over, too.
+ */
+export async function clearIdentity(context: ReconcileContext, { path }: Identity, adoptionSpent?: string): Promise<void> {
   const present = identityFields.filter((field) => context.object.status?.[field] !== undefined);
-  const patch = { ...Object.fromEntries(present.map((field) => [field, null])), remotesBefore: remotesBefore(context.object) + 1 };
+  const counted = { remotesBefore: remotesBefore(context.object) + 1, ...(adoptionSpent !== undefined && { adoptionSpent }) };
+  const patch = { ...Object.fromEntries(present.map((field) => [field, null])), ...counted };
   const ops = statusOps(context.object, patch);
   context.object = await context.effects.patch({ type: 'json', ops, subresource: 'status' });
   for (const field of identityFields) context.status[field] = undefined;
-  context.status['remotesBefore'] = patch.remotesBefore;
+  Object.assign(context.status, counted);
   context.engine.claims.release(context.object.metadata.uid);
   // What is not there any more is neither counted nor looked for.
   context.account.connection.cache.untrack(path);

@@ -12,6 +12,7 @@ import { unownedBeside } from './unowned.ts';
 import type { Identity } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Adopt } from '../model/step.ts';
+import type { Resource } from '../ports/index.ts';
 import { ownerOf } from '../observe/observe.ts';
 import { knowsWhose } from '../resolve/above.ts';
 import type { Resolved } from '../resolve/resolve.ts';
@@ -20,6 +21,15 @@ import type { Resolved } from '../resolve/resolve.ts';
 const sweepGoodFor: Millis = 60_000;
 
 export const adoptOf = (spec: Row): Adopt | undefined => spec['adopt'] as Adopt | undefined;
+
+/** What status notes of a wish that is over: it had its remote, which is gone, and another one is to be made. Of this very object: a backup brings status to others. */
+export function spentAdoption({ metadata, spec }: Resource): string | undefined {
+  const wish = adoptOf(spec);
+  return wish && `${metadata.uid} ${wishText(wish)}`;
+}
+/** The wish that is open still. */
+export const openWish = (object: Resource): Adopt | undefined =>
+  object.status?.['adoptionSpent'] === spentAdoption(object) ? undefined : adoptOf(object.spec);
 
 const inOneSpelling = (wish: Adopt, { ids }: AnyKind): Adopt =>
   wish.id === undefined || ids?.plain === undefined ? wish : { ...wish, id: ids.plain(String(wish.id)) };

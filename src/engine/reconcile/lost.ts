@@ -3,6 +3,7 @@ import { type AnyKind, type AnyWant, asSingleton, type Duration, isReadByName, m
 import { clearIdentity } from '../change/bind.ts';
 import { writeReplacing } from '../change/metadata.ts';
 import { type CollectionContext, isOfCollection, type ReconcileContext } from '../context.ts';
+import { spentAdoption } from '../create/adopt.ts';
 import { create } from '../create/create.ts';
 import { madeSince } from '../create/found-again.ts';
 import { cannotBeMade } from '../guard/cannot-be-made.ts';
@@ -118,7 +119,7 @@ async function recreateOrStall(
   const stopped = asked ? undefined : massLossStop(context);
   if (stopped !== undefined) return stopped;
   if (!asked) noteRecreated(context);
-  await clearIdentity(context, identity);
+  await clearIdentity(context, identity, namesAnother(context, want, identity) ? undefined : spentAdoption(object));
   engine.log.info('a remote is gone and is made anew', { kind: object.kind, path: identity.path, by });
   return makeAnew(context, want, identity);
 }

@@ -1,7 +1,7 @@
 import type { Account } from '../model/account.ts';
 import { type AnyWant, minutes, seconds } from '../../resource/index.ts';
 import type { CollectionContext, Performers } from '../context.ts';
-import { adopt, adoptOf } from '../create/adopt.ts';
+import { adopt, openWish } from '../create/adopt.ts';
 import { create } from '../create/create.ts';
 import { takeMarked } from '../create/found-again.ts';
 import { recover } from '../create/recover.ts';
@@ -50,7 +50,7 @@ function nextStep(context: CollectionContext, resolved: Resolved, policy: Policy
   const limited = accountLimit(context);
   if (limited !== undefined) return hold(limited);
   if (resolved.unresolved.length > 0) return withoutReferences(context, resolved, policy);
-  const wish = adoptOf(context.object.spec);
+  const wish = openWish(context.object);
   const intent = intentOf(context);
   // What reads alone cannot settle of an open create is for a person to say by `spec.adopt`.
   if (wish !== undefined && (intent === undefined || unresolvedFor(context, intent) <= 0)) return { do: 'adopt', wish };

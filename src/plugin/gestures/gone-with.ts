@@ -1,23 +1,19 @@
 import { accountKey } from '../../engine/model/account.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { asCollection } from '../../resource/index.ts';
-import { mergePatch, shownName, typed } from '../cluster/naming.ts';
+import { shownName, typed } from '../cluster/naming.ts';
 import { registry } from '../command-line/kinds.ts';
 import { adoptsTheGone } from '../objects/stale-adopt.ts';
 
 /** What is made anew is empty: which objects stand for what was in it, and which manifests still name what is gone. */
 export function goneWith(object: Resource, inside: readonly Resource[]): readonly string[] {
-  const all = inside.map(
-    (one) => `    ${bySelf(one) ? `${shownName(one)}: by itself${untilUnnamed(one)}` : `kubectl cloud recreate ${typed(one)}`}`,
-  );
+  const all = inside.map((one) => `    ${bySelf(one) ? `${shownName(one)}: by itself` : `kubectl cloud recreate ${typed(one)}`}`);
   return [
     ...(all.length === 0 ? [] : ['  What was in it went with it, and is made anew after it, empty:', ...all]),
     ...(inside.filter(bySelf).length > 1 ? [`  ${heldText(object)}`] : []),
-    ...[object, ...inside].flatMap(adoptLines),
+    ...namingText([object, ...inside].filter((one) => adoptsTheGone(one) !== undefined)),
   ];
 }
-const untilUnnamed = (object: Resource): string =>
-  adoptsTheGone(object) === undefined ? '' : ', once its spec.adopt names it no more (below)';
 
 /** A person who asks for one says nothing of what is in it. */
 function heldText(object: Resource): string {
@@ -31,12 +27,13 @@ export function bySelf({ kind, spec }: Resource): boolean {
   return (onMissing ?? asCollection(registry.kind(kind))?.defaults.onMissing) === 'Recreate';
 }
 
-function adoptLines(object: Resource): readonly string[] {
-  const id = adoptsTheGone(object);
-  return id === undefined
-    ? []
-    : [
-        `  spec.adopt of ${shownName(object)} names ${id}, which is gone: take it out of its manifest (in Git, where it comes from there), and here:`,
-        `    ${mergePatch(object, { spec: { adopt: null } })}`,
-      ];
+const mostNamed = 10;
+/** It keeps nothing from being made. */
+function namingText(objects: readonly Resource[]): readonly string[] {
+  if (objects.length === 0) return [];
+  const named = objects.slice(0, mostNamed).map((one) => `${shownName(one)} (${adoptsTheGone(one)})`);
+  const more = objects.length > named.length ? ` and ${objects.length - named.length} more` : '';
+  return [
+    `  spec.adopt still names what is gone, of ${named.join(', ')}${more}. Nothing waits for that; take it out of the manifests, as a cluster that is rebuilt from them would look for it.`,
+  ];
 }

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { World } from '../../support/world.ts';
+import { type RunningOperator, World } from '../../support/world.ts';
 
 interface Volume {
   readonly id: number;
@@ -206,5 +206,48 @@ describe('where nothing may be adopted', () => {
       answers.add((await world.reason('CloudVolume', `wish-${index}`, 'Forbidden', 60_000, 'team-b')).message);
     }
     expect(answers.size).toBe(1);
+  });
+});
+
+describe('what was adopted, went, and is made anew', () => {
+  let operator: RunningOperator;
+  let id: number;
+  /** The first create is refused for a moment; by then the object has let go of what is gone. */
+  const refusedOnce = async (status: number): Promise<void> => {
+    await world.account();
+    operator = await world.start();
+    await world.ready('CloudAccount', 'default');
+    id = await somebodyMakes({ label: 'data' });
+    await world.apply('CloudVolume', 'data', adopting({ id }));
+    await world.ready('CloudVolume', 'data');
+    await world.emulator.control.actAs({ username: 'colleague', method: 'DELETE', path: `/v4/volumes/${id}` });
+    await world.reason('CloudVolume', 'data', 'RemoteMissing');
+    world.emulator.control.addFault({ match: { method: 'POST', path: '/volumes' }, times: 1, effect: { kind: 'answer', status } });
+    await world.patch('CloudVolume', 'data', { metadata: { annotations: { 'cloudhosting.dev/recreate': 'now' } } });
+  };
+  const made = async (): Promise<void> => {
+    const { status } = await world.ready('CloudVolume', 'data', 3_600_000);
+    expect(volumes().map((volume) => String(volume.id))).toEqual([status?.['id']]);
+    expect(status?.['id']).not.toBe(String(id));
+  };
+
+  it.each([400, 503])('comes all the same where the service answers %i first', async (status) => {
+    await refusedOnce(status);
+    await made();
+  });
+  it('comes all the same where the operator is killed before it asks again', async () => {
+    await refusedOnce(400);
+    await world.reason('CloudVolume', 'data', 'Busy');
+    operator.kill();
+    await world.start();
+    await made();
+  });
+  it('does not come where the spec names another one meanwhile, which is not there', async () => {
+    await refusedOnce(400);
+    await world.reason('CloudVolume', 'data', 'Busy');
+    await world.patch('CloudVolume', 'data', { spec: { adopt: { id: 99_999 } } });
+    await world.reason('CloudVolume', 'data', 'RemoteMissing');
+    await world.clock.advance(3_600_000);
+    expect(volumes()).toEqual([]);
   });
 });
