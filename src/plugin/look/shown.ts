@@ -7,11 +7,18 @@ import { table } from '../output/table.ts';
 /** What the service gives out as a secret, by the name of its field. */
 const secret = /^(api_key|install_code|secret|secret_key|client_secret|password|root_pass|kubeconfig|token_secret|private_key|upload_to)$/;
 
+/** What people send may be one by any name like these: rather too much is hidden than one shown. */
+const sentSecret = /pass|secret|token|key|private|card|cvv|code|stackscript_data|user_?data/i;
+
 /** The rows without secrets, however deep they lie. */
-export function withoutSecrets(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutSecrets);
+export const withoutSecrets = (value: unknown): unknown => hidden(value, secret);
+/** The same of a body that is about to be sent. */
+export const bodyWithoutSecrets = (value: unknown): unknown => hidden(value, sentSecret);
+
+function hidden(value: unknown, names: RegExp): unknown {
+  if (Array.isArray(value)) return value.map((one) => hidden(one, names));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, secret.test(name) ? '***' : withoutSecrets(one)]));
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, names.test(name) ? '***' : hidden(one, names)]));
 }
 
 const fieldOf = (row: Row, name: string): unknown =>

@@ -83,7 +83,7 @@ it('an operation that asks first says the same of what it is done to, beside wha
   const read = await cloud(world, 'confirm cop/give --dry-run');
   expect(read.out).toContain(`${web} is CloudInstance team-a/web`);
   const { exit, err } = await cloud(world, 'confirm cop/give', { answers: ['web'] });
-  expect([exit, err]).toEqual([0, expect.stringContaining(`  ${db} is CloudInstance team-a/db`)]);
+  expect([exit, err]).toEqual([0, expect.stringContaining(`${db} is CloudInstance team-a/db`)]);
   await world.clock.advance(60_000);
   expect((await world.get('CloudOperation', 'give', shop)).status).toMatchObject({ confirmed: { challenge } });
 });

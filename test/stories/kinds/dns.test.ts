@@ -71,7 +71,7 @@ describe('a record', () => {
     });
     await world.apply('CloudDomainRecord', 'more', record({ type: 'A', host: 'more', target: '192.0.2.1' }));
     const { message } = await world.reason('CloudDomainRecord', 'more', 'Rejected');
-    expect(message).toContain('spec.domainRef: Must be 0-12000 records');
+    expect(message).toContain('spec.domainRef: it said "Must be 0-12000 records"');
     expect(await stalled('more')).toMatchObject({ status: 'True' });
   });
 

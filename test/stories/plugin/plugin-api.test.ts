@@ -48,6 +48,15 @@ describe('api --raw', () => {
     expect(out).toContain('"api_key": "***"');
     expect(out).not.toMatch(/"api_key": "(?!\*\*\*)/);
   });
+  it.each(['root_pass', 'password', 'private_key', 'ssl_key', 'card_number', 'cvv', 'token', 'client_secret', 'stackscript_data'])(
+    'shows no %s of a body in a dry run, and what else is in it',
+    async (field) => {
+      const data = JSON.stringify({ label: 'second', inner: [{ [field]: 'Canary-Horse-9' }] });
+      const ran = await typed(['api', 'POST', `/${word}/instances`, '--raw', '--write', '--dry-run', '--data', data]);
+      expect([ran.exit, ran.out]).toEqual([0, expect.stringContaining(`{"label":"second","inner":[{"${field}":"***"}]}`)]);
+      expect(JSON.stringify(ran)).not.toContain('Canary-Horse-9');
+    },
+  );
   it('sends a body as it is typed', async () => {
     const body = { region: 'us-east', type: 'g6-nanode-1', label: 'second' };
     const made = await typed([

@@ -6,7 +6,7 @@ import type { Answer, Call } from '../../command-line/command.ts';
 import { CliError } from '../../exit.ts';
 import { on, text } from '../../command-line/flag.ts';
 import { confirm } from '../../terminal/confirm.ts';
-import { withoutSecrets } from '../../look/shown.ts';
+import { bodyWithoutSecrets, withoutSecrets } from '../../look/shown.ts';
 import type { OnceData } from '../../output/account-shapes.ts';
 import type { AccountChange, Prepare } from './account-change.ts';
 import { answeredIn, type Entry, newNonce, openIn } from './journal.ts';
@@ -130,7 +130,7 @@ async function resolution({ session, flags }: Call, account: AccountReader): Pro
 
 function dryRun(account: AccountReader, { what, call: { method, path, body } }: AccountChange): Answer {
   const request = `${method} ${path}`;
-  const shown = body === undefined ? '' : ` ${JSON.stringify(body)}`;
+  const shown = body === undefined ? '' : ` ${JSON.stringify(bodyWithoutSecrets(body))}`;
   const data: OnceData = { account: account.shown, what, state: 'DryRun', request };
   return { exit: 0, kind: 'Once', data, lines: [`Would send ${request}${shown}. Nothing was sent.`] };
 }
