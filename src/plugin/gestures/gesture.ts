@@ -1,6 +1,6 @@
 import type { Answer, Call } from '../command-line/command.ts';
 import { shownName } from '../cluster/naming.ts';
-import { on } from '../command-line/flag.ts';
+import { on, text } from '../command-line/flag.ts';
 import type { GestureData } from '../output/written-shapes.ts';
 import { CliError, exitOf } from '../exit.ts';
 import type { Session } from '../session.ts';
@@ -26,8 +26,7 @@ export async function perform(call: Call, gestures: readonly Gesture[], nothing:
     return { exit: 0, kind: 'Gesture', data: { dryRun: on(flags, 'dryRun'), gestures: [] } satisfies GestureData, lines: nothing };
   for (const { facts } of gestures) session.say(...facts);
   if (on(flags, 'dryRun')) return answerOf(call, gestures, gestures.map(requestText));
-  for (const { level, expected, object, facts, inShort = facts[0] ?? shownName(object) } of gestures)
-    await confirm(call, { level, expected, about: inShort });
+  for (const question of questionsOf(call, gestures)) await confirm(call, question);
   await written(session, gestures);
   return answerOf(
     call,
@@ -49,6 +48,24 @@ async function written(session: Session, gestures: readonly Gesture[]): Promise<
         ...(left.length === 0 ? [] : [`Not written: ${left.join(', ')}`]),
       ]);
     });
+}
+
+/** A person types each name; a flag has all of them, because it can be given once. */
+function questionsOf({ session, flags }: Call, gestures: readonly Gesture[]): readonly Question[] {
+  const questions = gestures.map(({ level, expected, object, facts, inShort = facts[0] ?? shownName(object) }): Question => ({
+    level,
+    expected,
+    about: inShort,
+  }));
+  const typed = questions.filter(({ level }) => level === 'C2');
+  const byFlag = text(flags, 'confirm') !== undefined || session.host.person === undefined;
+  if (typed.length < 2 || !byFlag) return questions;
+  const all = {
+    level: 'C2',
+    expected: typed.map(({ expected }) => expected).join(','),
+    about: typed.map(({ about }) => about).join('; '),
+  } as const;
+  return [all, ...questions.filter(({ level }) => level !== 'C2')];
 }
 
 const requestText = (gesture: Gesture): string =>

@@ -101,3 +101,17 @@ it('recreate of what was never taken, as what its spec.adopt names is gone, says
   expect(err).toContain('spec.adopt {"id":99999} matches nothing in the account');
   expect(err).toContain(`kubectl -n team-a patch cloudinstanceconfig other --type=merge -p '{"spec":{"adopt":null}}'`);
 });
+
+it('recreate of several takes their names in one flag, where nobody types', async () => {
+  for (const name of ['one', 'two']) {
+    await world.apply('CloudVolume', name, { region: 'eu-central', sizeGiB: 20 });
+    const { status } = await world.ready('CloudVolume', name);
+    await world.emulator.control.actAs({ username: 'colleague', method: 'DELETE', path: `/v4${String(status?.['path'])}` });
+    await world.reason('CloudVolume', name, 'RemoteMissing');
+  }
+  const refused = await cloud(world, 'recreate cvol/one cvol/two --confirm one');
+  expect([refused.exit, refused.err]).toEqual([3, expect.stringContaining('--confirm must be exactly one,two')]);
+  expect(refused.err).toContain('To have it done without a terminal: kubectl cloud recreate cvol/one cvol/two --confirm one,two');
+  expect((await cloud(world, 'recreate cvol/one cvol/two --confirm one,two')).exit).toBe(0);
+  for (const name of ['one', 'two']) await world.reason('CloudVolume', name, 'Available');
+});
