@@ -104,11 +104,7 @@ export const commonStatus = z.object({
     .int()
     .min(0)
     .describe('Number of cloud resources that this object had before: an identity that was written for one of them proves nothing.'),
-  adoptionSpent: z
-    .string()
-    .describe(
-      'Uid of the object, and what its spec.adopt named when that had gone and another one was to be made: the wish is over, and a new one in its place counts.',
-    ),
+  adoptionSpent: z.string().describe('Uid, and the spec.adopt that is over: what it named had gone, and another one is made in its place.'),
   leftAsFound: z
     .array(z.string())
     .describe('Fields of an adopted cloud resource that the spec never set: they stay as they were found until it sets them.'),
