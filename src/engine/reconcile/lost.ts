@@ -47,12 +47,7 @@ async function lost(context: ReconcileContext, resolved: Resolved, { identity, p
 
 async function proven(context: ReconcileContext, resolved: Resolved, { identity, policy }: Known): Promise<Outcome> {
   forgetSeen(context);
-  if (policy.management !== 'Manage')
-    return {
-      is: 'Stalled',
-      reason: 'RemoteMissing',
-      message: `${identity.path} is gone from the account, and this object only observes it`,
-    };
+  if (policy.management !== 'Manage') return onlySeen(context, identity, policy);
   if (resolved.unresolved.length > 0)
     return {
       is: 'Waiting',
@@ -68,6 +63,19 @@ async function proven(context: ReconcileContext, resolved: Resolved, { identity,
     (replaced ? undefined : await takeNamed(context, resolved, identity)) ??
     recreateOrStall(context, resolved.want, identity, replaced ? 'Recreate' : policy.onMissing)
   );
+}
+
+/** Nothing is made: its spec, or its account, does not let it. */
+function onlySeen(context: ReconcileContext, identity: Identity, { management }: Policy): Outcome {
+  const gone = `${identity.path} is gone from the account${whyGone(context, identity)}`;
+  const { paused } = context.account;
+  const until =
+    paused === undefined ? 'The account is ReadOnly: nothing is made before it is Manage' : `${paused}: nothing is made before it goes on`;
+  return {
+    is: 'Stalled',
+    reason: 'RemoteMissing',
+    message: management === 'Observe' ? `${gone}, and this object only observes it` : `${gone}. ${until}`,
+  };
 }
 
 const comesLater = (kind: AnyKind, want: AnyWant): string | undefined => asSingleton(kind)?.comesLater?.(want);

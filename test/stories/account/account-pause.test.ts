@@ -29,6 +29,22 @@ const inMinutes = (count: number): string => new Date(world.clock.now() + count 
 const paused = async (): Promise<unknown> => (await world.get('CloudAccount', 'default')).status?.['paused'];
 
 describe('annotation pause on a CloudAccount', () => {
+  it('keeps what vanishes meanwhile from being made anew, and its object says so; what a person asked for comes afterwards', async () => {
+    await annotate({ pause: 'true' });
+    await world.clock.advance(5000);
+    const path = String((await world.get('CloudVolume', 'data')).status?.['path']);
+    await world.emulator.control.actAs({ username: 'colleague', method: 'DELETE', path: `/v4${path}` });
+    const lost = await world.reason('CloudVolume', 'data', 'RemoteMissing');
+    expect(lost.message).toMatch(
+      /^\/volumes\/\d+ is gone from the account.*\. CloudAccount team-a\/default is paused: nothing is made before it goes on$/,
+    );
+    await world.patch('CloudVolume', 'data', { metadata: { annotations: { 'cloudhosting.dev/recreate': 'now' } } });
+    await world.clock.advance(10 * minute);
+    expect(sizes()).toEqual([]);
+    await annotate({ pause: null });
+    await world.ready('CloudVolume', 'data', 10 * minute);
+    expect(sizes()).toEqual([20]);
+  });
   it('stops every change of its objects, and reads go on', async () => {
     await apply('other', { tags: ['prod'] });
     await world.ready('CloudVolume', 'other');
