@@ -20,3 +20,7 @@ export function sinceText(since: string | undefined, now: Millis): string {
   const today = new Date(now).toISOString().slice(0, 10);
   return ` since ${since.startsWith(today) ? since.slice(11) : since} (${age(since, now)})`;
 }
+
+/** Of what is not as wanted: its condition says since when, and its reason may be a younger one. */
+export const unwantedSince = (since: string | undefined, now: Millis): string =>
+  since === undefined ? '' : `, not as wanted${sinceText(since, now)}`;

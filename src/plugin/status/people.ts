@@ -3,7 +3,7 @@ import type { Millis } from '../../lib/clock.ts';
 import { shownName, typed } from '../cluster/naming.ts';
 import { stateOf } from '../objects/facts.ts';
 import type { StatusData } from '../output/shapes.ts';
-import { sinceText } from '../output/times.ts';
+import { unwantedSince } from '../output/times.ts';
 import { brakeOf } from './held.ts';
 
 type Cause = StatusData['accounts'][number]['needPerson'][number];
@@ -39,9 +39,9 @@ function linesOf(group: readonly Person[], now: Millis): readonly string[] {
   if (first === undefined) return [];
   const { cause } = first;
   const why = `  kubectl cloud why ${first.typed}`;
-  if (group.length === 1) return [`${cause.object}${sinceText(cause.since, now)}: ${cause.reason}`, why];
+  if (group.length === 1) return [`${cause.object}${unwantedSince(cause.since, now)}: ${cause.reason}`, why];
   const names = group.slice(0, mostNamed).map((one) => one.cause.object);
   const more = group.length > mostNamed ? ` and ${group.length - mostNamed} more` : '';
   const [oldest] = group.flatMap((one) => one.cause.since ?? []).toSorted();
-  return [`${group.length} objects of ${first.heldIn}${sinceText(oldest, now)}: ${cause.reason}: ${names.join(', ')}${more}`, why];
+  return [`${group.length} objects of ${first.heldIn}${unwantedSince(oldest, now)}: ${cause.reason}: ${names.join(', ')}${more}`, why];
 }

@@ -6,7 +6,7 @@ import { registry } from '../command-line/kinds.ts';
 import { conditionOf, isCutOff, needsPerson, stateOf } from '../objects/facts.ts';
 import type { Landscape } from '../objects/landscape.ts';
 import type { WhyData } from '../output/shapes.ts';
-import { sinceText } from '../output/times.ts';
+import { sinceText, unwantedSince } from '../output/times.ts';
 import { alone, type Cause, causesOf, type Chain, rootsOf } from './causes/cause.ts';
 import { goneInside, goneLines } from './causes/inside.ts';
 import { chainOf } from './chain.ts';
@@ -139,7 +139,7 @@ function furtherDown({ below, more }: Chain, now: number, depth = 1): readonly s
 }
 
 export const causeLine = ({ object, reason, since, message }: Cause, now: number): string =>
-  `${object}${sinceText(since, now)}: ${reason}: ${message}`;
+  `${object}${unwantedSince(since, now)}: ${reason}: ${message}`;
 
 /** `whom`: of several objects, the one that the lines are about. */
 export function whatToDo(roots: readonly Cause[], whom?: string): readonly string[] {

@@ -1,6 +1,6 @@
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { namesOf } from '../cluster/naming.ts';
-import { sinceText } from '../output/times.ts';
+import { unwantedSince } from '../output/times.ts';
 import type { Cause } from './causes/cause.ts';
 import { causeLine, type Explained, whatToDo } from './explain.ts';
 
@@ -62,7 +62,7 @@ function paragraphOf(group: Group, now: number): readonly string[] {
   const held = group.filter(({ data }) => !roots.some(({ object }) => object === data.object));
   return isOwnCause(group)
     ? [
-        `${group.length} objects${sinceText(oldest(group), now)}: ${root.reason}: ${root.message}`,
+        `${group.length} objects${unwantedSince(oldest(group), now)}: ${root.reason}: ${root.message}`,
         `  ${namesOf(objectsOf(group))}`,
         ...todo,
         ...first.differing,

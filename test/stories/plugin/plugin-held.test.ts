@@ -117,6 +117,6 @@ it('what waits for something that was deleted in the account is told so, and not
     'spec.instanceRef: CloudInstance web is missing in the account (RemoteMissing): kubectl cloud why -n team-a cinst/web',
   );
   const { out } = await cloud(world, 'why cvol/data');
-  expect(out).toMatch(/\n {2}CloudInstance team-a\/web .*: RemoteMissing: /);
+  expect(out).toMatch(/\n {2}CloudInstance team-a\/web, .*: RemoteMissing: /);
   expect(out).toContain('\n  kubectl cloud recreate -n team-a cinst/web\n');
 });

@@ -150,7 +150,7 @@ describe('why', () => {
     expect(ran.out).toMatch(
       /^CloudVolume team-a\/data is not Ready since .*ReferenceNotReady: spec\.instanceRef: CloudInstance web has no id yet/,
     );
-    expect(ran.out).toMatch(/\n {2}CloudInstance team-a\/web since .*InvalidSpec: spec\.type/);
+    expect(ran.out).toMatch(/\n {2}CloudInstance team-a\/web, not as wanted since .*InvalidSpec: spec\.type/);
     expect(ran.out).toContain('\n  kubectl -n team-a edit cloudinstance web');
     expect(ran.out).toContain('Account team-a/default: Available, may write, not paused, nothing is held.');
     const { objects } = dataOf(await cloud(world, 'why cvol/data -o json')) as { objects: { root: string; chain: { reason: string }[] }[] };
@@ -225,7 +225,7 @@ describe('why', () => {
     await world.apply('CloudAccount', 'broken', { endpoint: 'main', tokenSecretRef: { name: 'none', key: 'token' } });
     await world.apply('CloudVolume', 'data', { ...volume, accountRef: { name: 'broken' } });
     await world.reason('CloudVolume', 'data', 'AccountNotReady');
-    expect((await cloud(world, 'why cvol/data')).out).toContain('CloudAccount team-a/broken since');
+    expect((await cloud(world, 'why cvol/data')).out).toContain('CloudAccount team-a/broken, not as wanted since');
     world.server.addUser('dev', { name: 'dev' });
     const rules = [{ apiGroups: ['cloudhosting.dev'], resources: ['cloudvolumes'], verbs: ['get', 'list'] }];
     world.server.setGrants([{ to: 'dev', rules, namespace: 'team-a' }]);
@@ -280,7 +280,9 @@ describe('status', () => {
     await world.reason('CloudInstance', 'web', 'ApprovalRequired');
     const { exit, out } = await cloud(world, 'status -A');
     expect(exit).toBe(1);
-    expect(out).toMatch(/CloudInstance team-a\/web since \S+ \(\d+ s\): ApprovalRequired\n {2}kubectl cloud why -n team-a cinst\/web/);
+    expect(out).toMatch(
+      /CloudInstance team-a\/web, not as wanted since \S+ \(\d+ s\): ApprovalRequired\n {2}kubectl cloud why -n team-a cinst\/web/,
+    );
     const { accounts } = dataOf(await cloud(world, 'status -o json')) as { accounts: unknown[] };
     expect(accounts).toMatchObject([
       { account: 'team-a/default', objects: { Ready: 2, ApprovalRequired: 1 }, needPerson: [{ reason: 'ApprovalRequired' }] },
@@ -296,7 +298,7 @@ describe('status', () => {
     const { exit, out } = await cloud(world, 'status');
     expect(exit).toBe(1);
     expect(out).toMatch(/3 ReferenceNotReady +0 +2\n/);
-    expect(out).toMatch(/CloudInstance team-a\/web since .*: ReferenceNotReady\n {2}kubectl cloud why -n team-a cinst\/web/);
+    expect(out).toMatch(/CloudInstance team-a\/web, not as wanted since .*: ReferenceNotReady\n {2}kubectl cloud why -n team-a cinst\/web/);
     expect(out).not.toContain('cvol/data');
   });
   it('of an account that is not there says so', async () => {

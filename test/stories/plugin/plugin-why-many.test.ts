@@ -42,7 +42,7 @@ describe('why of many', () => {
   });
   it('tells of objects with a cause of their own how many have it, and what to type about the first', async () => {
     const out = await why('-A');
-    expect(out).toMatch(/(^|\n)3 objects since \S+ \(.*\): InvalidSpec: /);
+    expect(out).toMatch(/(^|\n)3 objects, not as wanted since \S+ \(.*\): InvalidSpec: /);
     expect(out).toContain('\n  CloudVolume team-a/odd-00, odd-01, odd-02\n');
     expect(out).toMatch(/\nWhat to do, here for CloudVolume team-a\/odd-00: /);
     expect(count(out, 'kubectl -n team-a delete cloudvolume odd-')).toBe(1);
@@ -61,7 +61,7 @@ describe('why of many', () => {
     await world.reason('CloudAccount', 'default', 'Unauthorized', 60 * minute);
     const out = await why('cvol -A');
     expect(count(out, '401')).toBe(1);
-    expect(out).toMatch(/^CloudAccount team-a\/default since .*: Unauthorized: .*\n {2}holds up \d+ objects/);
+    expect(out).toMatch(/^CloudAccount team-a\/default, not as wanted since .*: Unauthorized: .*\n {2}holds up \d+ objects/);
     expect(count(out, 'Put a valid token')).toBe(1);
   });
 });

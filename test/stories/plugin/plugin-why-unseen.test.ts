@@ -30,7 +30,7 @@ it('of an object whose account is refused the first line says that, and what was
   expect(first).toMatch(
     /^CloudVolume team-a\/data: nothing of it is seen or changed since \S+Z \(\d+ \w+\), because CloudAccount team-a\/default is not connected \(Unauthorized\)\. When it was seen last it was Ready and as wanted, since \S+Z \(\d+ min\)\.$/,
   );
-  expect(out).toMatch(/\n {2}CloudAccount team-a\/default since \S+ \(\d+ \w+\): Unauthorized: .*401/);
+  expect(out).toMatch(/\n {2}CloudAccount team-a\/default, not as wanted since \S+ \(\d+ \w+\): Unauthorized: .*401/);
   expect(out).toContain('\nWhat to do: Put a valid token into key token of Secret cloud-token');
   const { objects } = dataOf(await cloud(world, 'why cvol/data -o json')) as { objects: object[] };
   expect(objects).toMatchObject([

@@ -74,7 +74,7 @@ describe('two things that are missing', () => {
   });
   it('are both told, each below what waits for it, with what is to be done about each', async () => {
     const out = await why('cvol/data');
-    expect(out).toContain('\n  CloudInstance team-a/web since ');
+    expect(out).toContain('\n  CloudInstance team-a/web, not as wanted since ');
     expect(out).toContain(
       '\n    Secret team-a/web-root: NotFound: it is not there\n  CloudVolume team-a/gone: NotFound: it is not there\n',
     );
