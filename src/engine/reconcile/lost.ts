@@ -127,10 +127,14 @@ async function recreateOrStall(
   const stopped = asked ? undefined : massLossStop(context);
   if (stopped !== undefined) return stopped;
   if (!asked) noteRecreated(context);
-  await clearIdentity(context, identity, namesAnother(context, want, identity) ? undefined : spentAdoption(object));
+  await clearIdentity(context, identity, overWith(context, want, identity));
   engine.log.info('a remote is gone and is made anew', { kind: object.kind, path: identity.path, by });
   return makeAnew(context, want, identity);
 }
+
+/** What no person asked for is taken over, and none is made beside it, where a restore put another one in its place. */
+const overWith = (context: CollectionContext, want: AnyWant, identity: Identity): string | undefined =>
+  isReplacing(context, identity) && !namesAnother(context, want, identity) ? spentAdoption(context.object) : undefined;
 
 /** What stands in its way may be what the spec names, which is seen at the next look. */
 async function makeAnew(context: CollectionContext, want: AnyWant, identity: Identity): Promise<Outcome> {

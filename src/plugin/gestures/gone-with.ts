@@ -28,12 +28,11 @@ export function bySelf({ kind, spec }: Resource): boolean {
 }
 
 const mostNamed = 10;
-/** It keeps nothing from being made. */
 function namingText(objects: readonly Resource[]): readonly string[] {
   if (objects.length === 0) return [];
   const named = objects.slice(0, mostNamed).map((one) => `${shownName(one)} (${adoptsTheGone(one)})`);
   const more = objects.length > named.length ? ` and ${objects.length - named.length} more` : '';
   return [
-    `  spec.adopt still names what is gone, of ${named.join(', ')}${more}. Nothing waits for that; take it out of the manifests, as a cluster that is rebuilt from them would look for it.`,
+    `  spec.adopt still names what is gone, of ${named.join(', ')}${more}. Take it out of the manifests. Where one of them stays RemoteMissing, kubectl cloud why tells the line that takes it out here.`,
   ];
 }

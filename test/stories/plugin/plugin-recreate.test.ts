@@ -36,10 +36,10 @@ it('recreate of a machine names what went with it, and what Git has to say', asy
   expect(err).toContain('  kubectl cloud recreate -n team-a cdisk/root');
   expect(err).toContain('CloudInstanceConfig team-a/main: by itself');
   const named = `CloudDisk team-a/root (${disk?.id ?? 0}), CloudInstanceConfig team-a/main (${config?.id ?? 0})`;
-  expect(err).toContain(`  spec.adopt still names what is gone, of ${named}. Nothing waits for that; take it out of the manifests`);
+  expect(err).toContain(`  spec.adopt still names what is gone, of ${named}. Take it out of the manifests. Where one of them stays`);
 });
 
-it('a machine that was taken over comes back with its configuration, though their manifests go on naming what is gone', async () => {
+it('a machine that was taken over comes back with its configuration, by the lines of recreate and why', async () => {
   const [machine] = rows('instances');
   const [config] = rows('configs');
   await world.patch('CloudInstance', 'web', { spec: { adopt: { id: machine?.id ?? 0 } } });
@@ -50,6 +50,11 @@ it('a machine that was taken over comes back with its configuration, though thei
   expect((await cloud(world, 'recreate cinst/web --confirm web')).err).toContain(`CloudInstanceConfig team-a/main (${config?.id ?? 0})`);
   await world.reason('CloudDisk', 'root', 'RemoteMissing');
   expect((await cloud(world, 'recreate cdisk/root --confirm root')).exit).toBe(0);
+  await world.reason('CloudInstanceConfig', 'main', 'RemoteMissing');
+  expect((await cloud(world, 'why ccfg/main')).out).toContain(
+    `kubectl -n team-a patch cloudinstanceconfig main --type=merge -p '{"spec":{"adopt":null}}'`,
+  );
+  await world.patch('CloudInstanceConfig', 'main', { spec: { adopt: null } });
   await world.ready('CloudInstanceConfig', 'main', 3_600_000);
 });
 
