@@ -1,3 +1,4 @@
+import { literalPattern } from '../../lib/literal-pattern.ts';
 import { withoutDifferences } from './differences.ts';
 
 /** Fields whose text says nothing about whose it is: words of Kubernetes, of this operator, and of the provider's catalogues. */
@@ -79,9 +80,6 @@ export class WithoutNames {
   #pattern(): RegExp {
     const words = [...this.#tokens.keys()].filter((word) => word.length > 2).toSorted((a, b) => b.length - a.length);
     if (words.length === 0) return /(?!)/g;
-    return new RegExp(
-      `(?<![A-Za-z0-9])(?:${words.map((word) => word.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)).join('|')})(?![A-Za-z0-9])`,
-      'g',
-    );
+    return new RegExp(`(?<![A-Za-z0-9])(?:${words.map(literalPattern).join('|')})(?![A-Za-z0-9])`, 'g');
   }
 }

@@ -4,7 +4,7 @@ import { shownName } from '../cluster/naming.ts';
 import { isAbout, nothing, selected } from '../cluster/select.ts';
 import type { Answer, Call, Verb } from '../command-line/command.ts';
 import { type Hold, holdLine, holdsOf } from './holds.ts';
-import { type Difference, driftIn, editsIn, isUnedited, policyOf, type Unknown, untoldIn } from './in-status.ts';
+import { absence, type Difference, driftIn, editsIn, isUnedited, policyOf, type Unknown, untoldIn } from './in-status.ts';
 import { CliError } from '../exit.ts';
 import { isBehind, stateOf } from '../objects/facts.ts';
 import { durationOf, text } from '../command-line/flag.ts';
@@ -81,7 +81,7 @@ const isAbsent = ({ changes, action, missing }: Entry): boolean => changes.lengt
 
 function differencesOf(entry: Entry, policy: string): readonly Difference[] {
   const object = nameOf(entry);
-  if (isAbsent(entry)) return [{ object, field: 'spec', want: 'there', have: 'not there', policy }];
+  if (isAbsent(entry)) return [absence(object, policy)];
   return entry.changes.map(({ field, from, to }) => ({ object, field: `spec.${field}`, want: to, have: from, policy }));
 }
 

@@ -15,18 +15,19 @@ export const policyOf = ({ spec }: Resource): string => (spec['lifecycle'] as { 
 /** What differs then is nobody's wish. */
 export const isUnedited = ({ metadata, status }: Resource): boolean => status?.['observedGeneration'] === metadata.generation;
 
-const absent = (object: Resource): Difference => ({
-  object: shownName(object),
+/** Of all of it: the account does not have it. */
+export const absence = (object: string, policy: string): Difference => ({
+  object,
   field: 'spec',
   want: 'there',
   have: 'not there',
-  policy: policyOf(object),
+  policy,
 });
 const isLost = (object: Resource): boolean => stateOf(object).reason === 'RemoteMissing' && !isDeleting(object) && !isBehind(object);
 
 /** As the operator saw it last. */
 export function driftIn(object: Resource): readonly Difference[] {
-  if (isLost(object)) return [absent(object)];
+  if (isLost(object)) return [absence(shownName(object), policyOf(object))];
   const drift = (object.status?.['drift'] ?? []) as readonly { field: string; was?: unknown; now?: unknown; since?: string; by?: string }[];
   return drift.map(({ field, was, now, since, by }) => ({
     object: shownName(object),
@@ -45,7 +46,7 @@ const isUnmade = ({ kind, status }: Resource): boolean => asCollection(registry.
 export function editsIn(object: Resource): readonly Difference[] {
   const [name, policy] = [shownName(object), policyOf(object)];
   if (isLost(object)) return [];
-  if (isUnmade(object)) return [absent(object)];
+  if (isUnmade(object)) return [absence(name, policy)];
   const known = new Set(driftIn(object).map(({ field }) => field));
   return (shownPlan(object)?.changes ?? []).flatMap((change) => {
     const { field = '', have, want } = /^(?<field>spec\..+?): the account has (?<have>.*), wanted (?<want>.*)$/s.exec(change)?.groups ?? {};

@@ -9,7 +9,7 @@ import type { Call } from '../command-line/command.ts';
 import { registry } from '../command-line/kinds.ts';
 
 export const holdsOf = ({ status }: Resource): readonly MassHold[] => (status?.['held'] ?? []) as readonly MassHold[];
-export const ofHold = ({ namespace, kind }: MassHold): string =>
+export const ofHold = ({ namespace, kind }: Pick<MassHold, 'namespace' | 'kind'>): string =>
   [...(kind === undefined ? [] : [`kind ${kind}`]), ...(namespace === undefined ? [] : [`namespace ${namespace}`])].join(' in ');
 
 /** The account counts what is on its way; an object tells that it is held a moment later, or to somebody who may read it. */

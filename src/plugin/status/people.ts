@@ -4,15 +4,16 @@ import { shownName, typed } from '../cluster/naming.ts';
 import { stateOf } from '../objects/facts.ts';
 import type { StatusData } from '../output/shapes.ts';
 import { unwantedSince } from '../output/times.ts';
-import { brakeOf } from './held.ts';
+import { type Brake, brakeOf } from './held.ts';
+import { nameOf } from '../../engine/guard/release-code.ts';
+import { ofHold } from '../gestures/held-set.ts';
 
 type Cause = StatusData['accounts'][number]['needPerson'][number];
 /** An object that goes on only when somebody does something. */
 export interface Person {
   readonly cause: Cause;
   readonly typed: string;
-  /** What holds it with others, as the account names it: one line lets them all go. */
-  readonly heldIn?: string;
+  readonly heldIn?: Brake;
 }
 
 export function personOf(object: Resource): Person {
@@ -22,11 +23,17 @@ export function personOf(object: Resource): Person {
   return { cause, typed: typed(object), ...(heldIn !== undefined && { heldIn }) };
 }
 
+/** Without those that the account tells of, with the line that lets all of them go. */
+export function apartFrom(holds: readonly Brake[], people: readonly Person[]): readonly Person[] {
+  const told = new Set(holds.map(nameOf));
+  return people.filter(({ heldIn }) => heldIn === undefined || !told.has(nameOf(heldIn)));
+}
+
 /** So many lines of objects, and so many names in one of them. */
 const [most, mostNamed] = [20, 3];
 
 export function peopleLines(people: readonly Person[], now: Millis): readonly string[] {
-  const groups = [...Map.groupBy(people, (person) => person.heldIn ?? person).values()];
+  const groups = [...Map.groupBy(people, (person) => (person.heldIn === undefined ? person : nameOf(person.heldIn))).values()];
   const rest = groups.slice(most).flat().length;
   return [
     ...groups.slice(0, most).flatMap((group) => linesOf(group, now)),
@@ -43,5 +50,8 @@ function linesOf(group: readonly Person[], now: Millis): readonly string[] {
   const names = group.slice(0, mostNamed).map((one) => one.cause.object);
   const more = group.length > mostNamed ? ` and ${group.length - mostNamed} more` : '';
   const [oldest] = group.flatMap((one) => one.cause.since ?? []).toSorted();
-  return [`${group.length} objects of ${first.heldIn}${unwantedSince(oldest, now)}: ${cause.reason}: ${names.join(', ')}${more}`, why];
+  return [
+    `${group.length} objects of ${ofHold(first.heldIn ?? {})}${unwantedSince(oldest, now)}: ${cause.reason}: ${names.join(', ')}${more}`,
+    why,
+  ];
 }

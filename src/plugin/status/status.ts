@@ -28,8 +28,9 @@ import { culpritOf } from '../why/person.ts';
 import { accountOf } from '../objects/links.ts';
 import type { StatusData } from '../output/shapes.ts';
 import { table } from '../output/table.ts';
-import { brakedIn, type Gone, goneText, type Held, heldOf } from './held.ts';
-import { peopleLines, type Person, personOf } from './people.ts';
+import { type Gone, goneText, heldOf } from './held.ts';
+import { holdsOf } from '../gestures/held-set.ts';
+import { apartFrom, peopleLines, type Person, personOf } from './people.ts';
 
 type Shown = StatusData['accounts'][number];
 interface Glance {
@@ -122,10 +123,9 @@ function rowOf(key: Key, account: Resource | 'missing' | 'unseen', { all, needy,
     ...('notes' in data ? (data.notes ?? []) : []),
   ];
   const needPerson = [...personOfAccount(data), ...data.needPerson];
-  const braked = typeof account === 'string' ? new Set<string>() : brakedIn(account);
   return {
     data: { ...data, needPerson, ...(notes.length > 0 && { notes }) },
-    people: people.filter(({ heldIn }) => heldIn === undefined || !braked.has(heldIn)),
+    people: apartFrom(typeof account === 'string' ? [] : holdsOf(account), people),
     isDead: dead !== undefined,
   };
 }
@@ -164,11 +164,7 @@ function connectionOf(account: Resource, now: number): Omit<Shown, 'account' | '
   const { ready, reason = 'NotLookedAt', message } = lastTold(account);
   const seen: Row = account.status ?? {};
   const texts = ['user', 'servedBy', 'balance'].flatMap((name) => (typeof seen[name] === 'string' ? [[name, seen[name]]] : []));
-  const {
-    held = [],
-    maintenance = [],
-    deletedLately = [],
-  } = seen as { held?: readonly Held[]; maintenance?: readonly unknown[]; deletedLately?: readonly Gone[] };
+  const { maintenance = [], deletedLately = [] } = seen as { maintenance?: readonly unknown[]; deletedLately?: readonly Gone[] };
   const paused = pauseOf(account, now);
   const { installation, mode } = account.spec;
   return {
@@ -179,7 +175,7 @@ function connectionOf(account: Resource, now: number): Omit<Shown, 'account' | '
     mode: mode === 'ReadOnly' ? 'ReadOnly' : 'Manage',
     ...(typeof installation === 'string' && { installation }),
     ...(paused !== undefined && { paused: endOf(paused) }),
-    held: held.map((one) => heldOf(one, deletedLately)),
+    held: holdsOf(account).map((one) => heldOf(one, deletedLately)),
     maintenance: maintenance.length,
     notes: notesOf(seen, { maintenance: maintenance.length, paused }),
   };

@@ -1,3 +1,4 @@
+import { literalPattern } from '../../lib/literal-pattern.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { namesOf } from '../cluster/naming.ts';
 import { unwantedSince } from '../output/times.ts';
@@ -42,7 +43,7 @@ function wordsOf({ object, roots, differing }: Told): string {
     roots.map(({ reason, message, todo, commands }) => [reason, message, todo, commands]),
     differing,
   ]);
-  return own.reduce((rest, word) => rest.replaceAll(new RegExp(`(?<![\\w-])${word.replaceAll('.', '\\.')}(?![\\w-])`, 'g'), '*'), text);
+  return own.reduce((rest, word) => rest.replaceAll(new RegExp(`(?<![\\w-])${literalPattern(word)}(?![\\w-])`, 'g'), '*'), text);
 }
 
 function rankOf(group: Group): number {

@@ -58,11 +58,13 @@ it('uninstall shows the steps in their order, and each is done once its commands
 it('uninstall --plan says what uninstall alone says, and ops --list what ops says', async () => {
   const world = await World.create();
   await world.account();
-  for (const [line, named] of [
-    ['uninstall', 'uninstall --plan'],
-    ['ops', 'ops --list'],
-  ] as const)
-    expect(await cloud(world, named)).toEqual(await cloud(world, line));
+  for (const [line, named, exit] of [
+    ['uninstall', 'uninstall --plan', 1],
+    ['ops', 'ops --list', 0],
+  ] as const) {
+    const told = await cloud(world, line);
+    expect([told.exit, await cloud(world, named)]).toEqual([exit, told]);
+  }
   for (const line of ['uninstall --plan --strip', 'ops --list --prune']) expect((await cloud(world, line)).exit).toBe(2);
 });
 

@@ -14,6 +14,18 @@ beforeEach(async () => {
 const why = async (line: string) => (await cloud(world, `why ${line}`, { limit: 10 * minute })).out;
 const count = (text: string, part: string | RegExp): number => text.split(part).length - 1;
 
+it('why of several takes whatever their remotes are called for text', async () => {
+  const { world: shop, operator } = await connectedWorld();
+  for (const name of ['one', 'two']) await shop.apply('CloudVolume', name, { ...volume, volumeRef: { name } });
+  for (const name of ['one', 'two']) await shop.reason('CloudVolume', name, 'InvalidSpec');
+  operator.kill();
+  for (const [name, path] of Object.entries({ one: '/tags/(a+', two: '/tags/[b' }))
+    await shop.admin('PATCH', `${shop.path('CloudVolume', 'team-a', name)}/status`, { status: { path } });
+  const { exit, out, err } = await cloud(shop, 'why -A', { limit: 10 * minute });
+  expect([exit, err]).toEqual([1, expect.not.stringContaining('regular expression')]);
+  expect(out).toContain('InvalidSpec');
+});
+
 describe('why of many', () => {
   beforeEach(async () => {
     for (const name of numbered('well', 14)) await world.apply('CloudVolume', name, volume);
