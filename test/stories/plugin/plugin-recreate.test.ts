@@ -116,7 +116,7 @@ it('recreate of several takes their names in one flag, where nobody types', asyn
   }
   const refused = await cloud(world, 'recreate cvol/one cvol/two --confirm one');
   expect([refused.exit, refused.err]).toEqual([3, expect.stringContaining('--confirm must be exactly one,two')]);
-  expect(refused.err).toContain('To have it done without a terminal: kubectl cloud recreate cvol/one cvol/two --confirm one,two');
+  expect(refused.err).toContain("To have it done without a terminal: kubectl cloud recreate cvol/one cvol/two --confirm 'one,two'");
   expect((await cloud(world, 'recreate cvol/one cvol/two --confirm one,two')).exit).toBe(0);
   for (const name of ['one', 'two']) await world.reason('CloudVolume', name, 'Available');
 });
