@@ -5,6 +5,7 @@ import { withoutColour } from './terminal/colours.ts';
 import type { Host } from './host.ts';
 import type { openCloud } from './dry/ports/open-cloud.ts';
 import { journalPlace } from './once/journal/journal-place.ts';
+import { thisProcess } from './once/journal/this-process.ts';
 import { run } from './run.ts';
 
 /** The plugin as a process. `env` decides nothing but what kubectl's own loader of kubeconfigs reads in it, the colours, a proxy, and the token of the caller. */
@@ -51,8 +52,10 @@ const person: NonNullable<Host['person']> = {
 
 /** Likewise. */
 function journaled(env: Readonly<Record<string, string | undefined>>): Host['journal'] {
-  const journal = async (): Promise<Host['journal']> => (await import('./once/journal/journal-file.ts')).journalAt(journalPlace(env));
+  const journal = async (): Promise<Pick<Host['journal'], 'read' | 'add'>> =>
+    (await import('./once/journal/journal-file.ts')).journalAt(journalPlace(env));
   return {
+    ...thisProcess,
     where: journalPlace(env),
     read: async () => (await journal()).read(),
     add: async (entry) => (await journal()).add(entry),

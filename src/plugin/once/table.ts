@@ -1,5 +1,5 @@
-import type { Command, Level, Right } from '../command-line/command.ts';
-import type { Flag } from '../command-line/flag.ts';
+import type { Command, Level, Right, Verb } from '../command-line/command.ts';
+import { type Flag, text } from '../command-line/flag.ts';
 import { clusterFlags, outputOf } from '../command-line/flags.ts';
 import { whereabouts } from '../look/table.ts';
 
@@ -31,8 +31,9 @@ type Row = Pick<Command, 'name' | 'does' | 'details' | 'examples' | 'load'> & {
   readonly rights?: readonly Right[];
   readonly confirms?: Level;
 };
-const once = ({ flags = [], rights: more = [], details, args, confirms = 'C3', ...row }: Row): Command => ({
+const once = ({ flags = [], rights: more = [], details, args, confirms = 'C3', load, ...row }: Row): Command => ({
   ...row,
+  load: () => resolvingFirst(row.name, load),
   ...(args !== undefined && { args }),
   details:
     confirms === 'C0'
@@ -44,6 +45,15 @@ const once = ({ flags = [], rights: more = [], details, args, confirms = 'C3', .
   confirms,
   exits: { 5: 'a request was sent and no answer came; the same line shows what the account says' },
 });
+
+/** Whatever else a verb asks for: a change is closed by its nonce alone. */
+async function resolvingFirst(name: string, load: Command['load']): Promise<Verb> {
+  const verb = await load();
+  return async (call) => {
+    const nonce = text(call.flags, 'resolve');
+    return nonce === undefined ? verb(call) : (await import('./journal/transaction.ts')).resolved(call, name, nonce);
+  };
+}
 
 /** What a person does once in the account itself: money, ownership, the end. */
 export const deeds: readonly Command[] = [

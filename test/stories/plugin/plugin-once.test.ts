@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Entry } from '../../../src/plugin/once/journal/journal.ts';
-import { cloud, type CliOptions, dataOf, endpoint, type Ran } from '../../support/cloud-cli.ts';
+import type { Entry, Journal } from '../../../src/plugin/once/journal/journal.ts';
+import type { Backend } from '../../support/backend.ts';
+import { begin, cloud, type CliOptions, dataOf, endpoint, type Ran } from '../../support/cloud-cli.ts';
 import { journalInMemory } from '../../support/journal-in-memory.ts';
 import { World } from '../../support/world.ts';
 
@@ -224,6 +225,123 @@ describe('a payment whose outcome is not known', () => {
     const both = await Promise.all([typed(paying, { journal: slow }), typed(`${paying} --again`, { journal: slow, seed: 3 })]);
     expect(both.map(({ exit }) => exit).toSorted((a, b) => a - b)).toEqual([0, 3]);
     expect(sent()).toHaveLength(1);
+  });
+});
+
+/** A line that was sent, and whose answer comes when the test says so. */
+async function underWay(line: string, options: CliOptions = {}) {
+  const answered = Promise.withResolvers<void>();
+  const betweenAccount = (account: Backend): Backend => ({
+    handle: async (request) => {
+      const answer = account.handle(request);
+      if (request.method !== 'GET') await answered.promise;
+      return answer;
+    },
+  });
+  const first = begin(world, `${line} ${at}`, { cloudToken: 'token-admin', journal, ...options, betweenAccount });
+  await world.clock.runUntil(() => Promise.resolve(sent().length === 1), minute);
+  return {
+    ended: () => {
+      answered.resolve();
+      return first.ended(minute);
+    },
+  };
+}
+
+/** The same journal, as another process of this machine has it. */
+const beside = (runs: boolean | undefined): Journal => ({
+  ...journal,
+  me: { host: 'laptop', pid: 4712 },
+  runs: () => runs,
+});
+describe('a change that another process is at', () => {
+  const writing = `api POST /longview/clients --write --confirm /longview/clients --data {"label":"a-b-c"}`;
+  const here = { host: 'laptop', pid: 4711 };
+  const begun = /POST \/longview\/clients, begun at \S+ by process 4711 on laptop/;
+
+  it.each([writing, paying])('is told as under way, and is neither sent again nor closed meanwhile: %s', async (line) => {
+    const first = await underWay(writing, { journal: { ...journal, me: here } });
+    await world.clock.advance(9_000);
+    const second = await typed(line, { journal: beside(true) });
+    expect(second).toMatchObject({ exit: 3, err: expect.stringMatching(begun) });
+    expect(second.err).toContain('is still under way, so nothing was sent now. Wait until it has ended, and type the same line again');
+    expect(second.err).not.toMatch(/--resolve|outcome is not known/);
+    const nonce = journal.entries[0]?.nonce ?? '';
+    const closed = await typed(`api --resolve ${nonce}`, { journal: beside(true) });
+    expect(closed).toMatchObject({ exit: 3, err: expect.stringContaining('still under way') });
+    expect((await first.ended()).exit).toBe(0);
+    expect(journal.entries.map(({ state }) => state)).toEqual(['Intended', 'Answered']);
+    expect(sent()).toEqual(['POST /longview/clients']);
+  });
+
+  it('is of unknown outcome once its process has ended without a word', async () => {
+    await underWay(writing, { journal: { ...journal, me: here } });
+    const second = await typed(writing, { journal: beside(false) });
+    expect(second.err).toContain('the outcome is not known');
+    expect(second.err).toContain('--resolve');
+    expect(second.err).not.toContain('under way');
+  });
+
+  it.each([
+    ['on another machine', undefined],
+    ['that gives no sign of life, or whose number another has by now', true],
+  ])('%s is told both ways', async (_, runs) => {
+    await journal.add({
+      nonce: 'older',
+      at: '2025-12-31T23:50:00.000Z',
+      account: euuid,
+      verb: 'api',
+      what: 'POST /longview/clients',
+      state: 'Intended',
+      look: { path: '/account/events', since: 'created', columns: ['id'] },
+      by: here,
+      seen: '2025-12-31T23:58:00.000Z',
+    });
+    const second = await typed(writing, { journal: beside(runs) });
+    expect(second).toMatchObject({ exit: 3, err: expect.stringMatching(begun) });
+    expect(second.err).toMatch(/may still be under way[^]*or its outcome is not known/);
+    expect(second.err).toContain('--resolve older');
+    expect((await typed('api --resolve older', { journal: beside(runs) })).exit).toBe(0);
+    expect((await typed(writing, { journal: beside(runs) })).exit).toBe(0);
+  });
+
+  it('gives signs of life while it waits, on another machine too, and none once it is over', async () => {
+    const first = await underWay(writing, { journal: { ...journal, me: here } });
+    await world.clock.advance(20_000);
+    const elsewhere = { ...journal, me: { host: 'desk', pid: 1 }, runs: () => undefined };
+    expect((await typed(writing, { journal: elsewhere })).err).toMatch(/by process 4711 on laptop, which gave a sign of life \d+ s ago/);
+    expect((await first.ended()).exit).toBe(0);
+    const entries = [...journal.entries];
+    await world.clock.advance(5 * minute);
+    expect(journal.entries).toEqual(entries);
+    expect(entries.at(-1)?.state).toBe('Answered');
+    expect(entries.length).toBeGreaterThan(2);
+    expect((await typed(writing.replace('a-b-c', 'd-e-f'), { journal: elsewhere })).exit).toBe(0);
+  });
+
+  it.each(['api', 'account', 'object-storage', 'pay', 'payment-method', 'promo', 'transfer'])(
+    'is closed by the line that is told, of each verb: %s',
+    async (verb) => {
+      const look = { path: '/account/events', since: 'created', columns: ['id'] };
+      await journal.add({ nonce: 'older', at: '2026-01-01T00:00:00.000Z', account: euuid, verb, what: 'it', state: 'Unknown', look });
+      const { err } = await typed(writing);
+      const [, line = ''] = /^When you know which: kubectl cloud (.*)$/m.exec(err) ?? [];
+      expect(line).toContain(`${verb} --resolve older`);
+      const closed = await cloud(world, line.replaceAll("'", ''), { cloudToken: 'token-admin', journal });
+      expect(closed).toMatchObject({ exit: 0, out: expect.stringContaining('Closed: ') });
+      expect(journal.entries.at(-1)?.state).toBe('Resolved');
+      expect(sent()).toEqual([]);
+    },
+  );
+
+  it('is not opened again by its signs of life once somebody has closed it', async () => {
+    const first = await underWay(writing, { journal: { ...journal, me: here } });
+    await journal.add({ ...(journal.entries[0] as Entry), state: 'Resolved' });
+    await world.clock.advance(20_000);
+    expect((await typed(`api PUT /profile --write --confirm /profile --data {}`, { journal: beside(true) })).err).not.toContain(
+      'under way',
+    );
+    await first.ended();
   });
 });
 

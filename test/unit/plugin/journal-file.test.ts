@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { appendFile, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,6 +7,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openIn, type Entry } from '../../../src/plugin/once/journal/journal.ts';
 import { journalAt } from '../../../src/plugin/once/journal/journal-file.ts';
 import { journalPlace } from '../../../src/plugin/once/journal/journal-place.ts';
+import { thisProcess } from '../../../src/plugin/once/journal/this-process.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -60,4 +63,27 @@ it('that cannot be read or written stops everything', async () => {
   const journal = journalAt(folder);
   await expect(journal.read()).rejects.toThrow('cannot be read, so what was sent before is not known');
   await expect(journal.add(entry('a'))).rejects.toThrow('nothing is sent that is not written down first');
+});
+
+it('keeps who wrote a line, and a sign of life opens nothing that is over', async () => {
+  const journal = journalAt(join(folder, 'journal.jsonl'));
+  const begun: Entry = { ...entry('a'), by: thisProcess.me, seen: entry('a').at };
+  await journal.add(begun);
+  expect(await journal.read()).toEqual([begun]);
+  await journal.add({ ...begun, seen: '2026-01-01T00:00:15.000Z' });
+  expect(openIn(await journal.read(), 'A')).toMatchObject([{ nonce: 'a', seen: '2026-01-01T00:00:15.000Z' }]);
+  await journal.add({ ...begun, state: 'Resolved' });
+  await journal.add({ ...begun, seen: '2026-01-01T00:00:30.000Z' });
+  expect(openIn(await journal.read(), 'A')).toEqual([]);
+});
+
+it('tells processes of this machine that run from those that ended, and says nothing of others', async () => {
+  const { me, runs } = thisProcess;
+  expect(runs(me)).toBe(true);
+  const other = spawn(process.execPath, ['-e', '']);
+  const { pid = 0 } = other;
+  await once(other, 'exit');
+  expect(runs({ ...me, pid })).toBe(false);
+  expect(runs({ ...me, host: 'elsewhere' })).toBeUndefined();
+  expect(runs({ ...me, space: 'a container' })).toBeUndefined();
 });

@@ -29,6 +29,8 @@ async function typed(line: string) {
     writeArchive: () => Promise.reject(new Error('no file is written for this')),
     journal: {
       where: 'none',
+      me: { host: 'none', pid: 1 },
+      runs: () => undefined,
       read: () => Promise.reject(new Error('nothing is read for this')),
       add: () => Promise.reject(new Error('nothing is sent')),
     },

@@ -12,9 +12,11 @@ const entry: z.ZodType<Entry> = z.object({
   what: z.string(),
   state: z.enum(['Intended', 'Answered', 'Refused', 'Unknown', 'Withdrawn', 'Resolved']),
   look: z.object({ path: z.string(), since: z.string().optional(), columns: z.array(z.string()) }),
+  by: z.object({ host: z.string(), pid: z.int(), space: z.string().optional() }).optional(),
+  seen: z.string().optional(),
 }) as z.ZodType<Entry>;
 
-export const journalAt = (file: string): Journal => ({
+export const journalAt = (file: string): Pick<Journal, 'where' | 'read' | 'add'> => ({
   where: file,
   read: async () => (await textOf(file)).split('\n').flatMap(read),
   add: async (one) => {

@@ -4,7 +4,7 @@ import { type AccountReader, withOwnAccount } from '../../account/account-reader
 import { whereabouts } from '../../account/typed-again.ts';
 import type { Answer, Call } from '../../command-line/command.ts';
 import { CliError } from '../../exit.ts';
-import { on, text } from '../../command-line/flag.ts';
+import { on } from '../../command-line/flag.ts';
 import { confirm } from '../../terminal/confirm.ts';
 import { bodyWithoutSecrets, withoutSecrets } from '../../look/shown.ts';
 import type { OnceData } from '../../output/account-shapes.ts';
@@ -12,6 +12,7 @@ import type { AccountChange, Prepare } from './account-change.ts';
 import { answeredIn, type Entry, newNonce, openIn } from './journal.ts';
 import { companyOf } from '../words.ts';
 import { lookedAt } from './look-again.ts';
+import { isUnderWay, perhapsText, underWayText, withSignsOfLife } from './under-way.ts';
 
 const quarterOfAnHour = 15 * 60_000;
 
@@ -22,8 +23,6 @@ const quarterOfAnHour = 15 * 60_000;
 export const once = (call: Call, verb: string, prepare: Prepare, scope?: string): Promise<Answer> =>
   withOwnAccount(call, verb, async (account) => {
     if (scope !== undefined) account.refuseWithout(scope);
-    const resolved = await resolution(call, account);
-    if (resolved !== undefined) return resolved;
     const change = await prepare(account).catch(async (error: unknown) => {
       // What refuses it may be what an earlier line of unknown outcome did, as a promotion that is there already.
       if (!on(call.flags, 'dryRun') && error instanceof CliError) await refuseWhatIsOpen(call, account, error);
@@ -52,18 +51,17 @@ async function journaled(call: Call, { verb, account, change }: Doing): Promise<
   const { journal, random } = call.session.host;
   const { what, look } = change;
   const at = new Date(call.session.now).toISOString();
-  const entry: Entry = { nonce: newNonce(random), at, account: account.shown.id, verb, what, state: 'Intended', look };
+  const about = { account: account.shown.id, verb, what, look };
+  const entry: Entry = { nonce: newNonce(random), at, ...about, state: 'Intended', by: journal.me, seen: at };
   await journal.add(entry);
   const [first] = openIn(await journal.read(), entry.account);
   if (first?.nonce !== entry.nonce) {
     await journal.add({ ...entry, state: 'Withdrawn' });
-    throw new CliError(
-      3,
-      `another kubectl cloud is changing this account just now (${first?.what ?? 'unknown'}); nothing was sent. Wait for it`,
-    );
+    await refuseWhatIsOpen(call, account);
+    throw new CliError(3, 'another kubectl cloud changed this account in this moment; nothing was sent. Type the same line again');
   }
   try {
-    const answer = await account.send(change.call);
+    const answer = await withSignsOfLife(call.session.host, entry, account.send(change.call));
     await journal.add({ ...entry, state: 'Answered' });
     return await answerOf(account, change, answer, entry.nonce);
   } catch (error) {
@@ -98,14 +96,18 @@ async function sent(account: AccountReader, change: AccountChange): Promise<Row>
 
 /** `besides`: why the line would be refused anyway. */
 async function refuseWhatIsOpen({ session, flags }: Call, account: AccountReader, besides?: CliError): Promise<void> {
-  const open = openIn(await session.host.journal.read(), account.shown.id);
+  const { journal } = session.host;
+  const open = openIn(await journal.read(), account.shown.id);
   if (open.length === 0) return;
-  const found = await Promise.all(open.map((entry) => lookedAt(account, entry)));
-  const each = open.flatMap(({ nonce, verb }, index) => [
-    ...(found[index] ?? []),
-    `When you know which: kubectl cloud ${verb} --resolve ${nonce}${on(flags, 'asAccount') ? ' --as-account' : ''}${whereabouts(flags)}`,
-  ]);
   const refused = besides === undefined ? [] : `And this line would be refused as things are: ${besides.message}`.split('\n');
+  const underWay = open.filter((entry) => isUnderWay(entry, journal, session.now) === 'yes');
+  if (underWay.length > 0) throw new CliError(3, [...underWay.map((entry) => underWayText(entry, journal, session.now)), ...refused]);
+  const found = await Promise.all(open.map((entry) => lookedAt(account, entry)));
+  const each = open.flatMap((entry, index) => [
+    ...(found[index] ?? []),
+    ...perhapsText(entry, journal, session.now),
+    `When you know which: kubectl cloud ${entry.verb} --resolve ${entry.nonce}${on(flags, 'asAccount') ? ' --as-account' : ''}${whereabouts(flags)}`,
+  ]);
   throw new CliError(3, ['of an earlier change the outcome is not known, so nothing was sent now.', ...each, ...refused]);
 }
 
@@ -117,16 +119,17 @@ async function refuseAgain({ session, flags }: Call, account: AccountReader, { w
 }
 
 /** `--resolve NONCE`: shows what the account says, and closes the entry. */
-async function resolution({ session, flags }: Call, account: AccountReader): Promise<Answer | undefined> {
-  const nonce = text(flags, 'resolve');
-  if (nonce === undefined) return undefined;
-  const entry = openIn(await session.host.journal.read(), account.shown.id).find((one) => one.nonce === nonce);
-  if (entry === undefined) throw new CliError(3, `${nonce} is nothing that is open in ${session.host.journal.where} for this account`);
-  const found = await lookedAt(account, entry);
-  await session.host.journal.add({ ...entry, state: 'Resolved' });
-  const data: OnceData = { account: account.shown, what: entry.what, state: 'Resolved', nonce };
-  return { exit: 0, kind: 'Once', data, lines: [...found, 'Closed: the next change of this account is sent again.'] };
-}
+export const resolved = (call: Call, verb: string, nonce: string): Promise<Answer> =>
+  withOwnAccount(call, verb, async (account) => {
+    const { journal } = call.session.host;
+    const entry = openIn(await journal.read(), account.shown.id).find((one) => one.nonce === nonce);
+    if (entry === undefined) throw new CliError(3, `${nonce} is nothing that is open in ${journal.where} for this account`);
+    if (isUnderWay(entry, journal, call.session.now) === 'yes') throw new CliError(3, underWayText(entry, journal, call.session.now));
+    const found = await lookedAt(account, entry);
+    await journal.add({ ...entry, state: 'Resolved' });
+    const data: OnceData = { account: account.shown, what: entry.what, state: 'Resolved', nonce };
+    return { exit: 0, kind: 'Once', data, lines: [...found, 'Closed: the next change of this account is sent again.'] };
+  });
 
 function dryRun(account: AccountReader, { what, call: { method, path, body } }: AccountChange): Answer {
   const request = `${method} ${path}`;
