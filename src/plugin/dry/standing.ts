@@ -1,7 +1,7 @@
 import { notedDuplicates } from '../../engine/delete/duplicates.ts';
 import { hasForeignTag, hasKey, hasOurTag } from '../../engine/identity/ownership.ts';
 import { proofOf } from '../../engine/identity/proof.ts';
-import { accountKey, accountRules, naming, objectName } from '../../engine/model/account.ts';
+import { accountKey, accountRules, admission, naming, objectName } from '../../engine/model/account.ts';
 import { annotation, isDeleting, remoteAnnotation } from '../../engine/model/annotations.ts';
 import { type Identity, looksDerived, type ObjectName, parseIdentity, readableName } from '../../engine/model/identity.ts';
 import { type Intent, intentOf } from '../../engine/model/intent.ts';
@@ -90,7 +90,7 @@ export class Standing {
       here.flatMap((object) => this.#identitiesOf(object).flatMap(({ path }) => membersBelow(this.#kindOf(object), object, path))),
     );
     this.#making = here.flatMap((object) => this.#makingOf(object));
-    this.#adopting = new Map(unbound.toReversed().flatMap(adoptionOf));
+    this.#adopting = new Map(unbound.toReversed().flatMap((object) => (this.#mayAdopt(object) ? adoptionOf(object) : [])));
     this.#called = Map.groupBy(
       here.filter((object) => this.#isCalledByUs(object)),
       (object) => `${object.kind} ${readableName(this.#kindOf(object).label, this.#nameOf(object))}`,
@@ -145,7 +145,7 @@ export class Standing {
   /** As in the engine's look-alike: a foreign tag counts where a rebuilt cluster would be a stranger to what it had. */
   #isLost(kind: AnyKind, tag: Ownerless['tag'], like: Resource): boolean {
     if (kind.tags === undefined || tag === 'ours') return true;
-    const account = this.#cluster.accounts.find(({ metadata }) => nameOf(metadata) === nameOf(accountKey(like)));
+    const account = this.#accountOf(like);
     return tag === 'foreign' && account !== undefined && !accountRules(account.spec).installationNamed;
   }
 
@@ -156,6 +156,17 @@ export class Standing {
     return called.find((object) => looksDerived(kind.label, this.#nameOf(object), label));
   }
 
+  /** Who may not adopt could hide what is anybody's by asking for it. */
+  #mayAdopt(object: Resource): boolean {
+    const account = this.#accountOf(object);
+    if (account === undefined || isDeleting(object)) return false;
+    const rules = { key: account.metadata, access: accountRules(account.spec).access };
+    return admission(rules, this.#kindOf(object), object.metadata.namespace)?.adopt === 'Any';
+  }
+
+  #accountOf(object: Resource): Resource | undefined {
+    return this.#cluster.accounts.find(({ metadata }) => nameOf(metadata) === nameOf(accountKey(object)));
+  }
   #kindOf({ kind }: Resource): AnyKind {
     return this.#cluster.registry.kind(kind);
   }
