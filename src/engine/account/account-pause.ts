@@ -1,4 +1,5 @@
 import type { Millis } from '../../lib/clock.ts';
+import { quoted } from '../../lib/quoted.ts';
 import type { ConnectingContext } from '../context.ts';
 import { pauseOf } from '../guard/pause.ts';
 import { keyOf, nameOf } from '../model/object-id.ts';
@@ -19,7 +20,7 @@ export async function accountPause({ engine, object, status, signal }: Connectin
   if (outcome?.is !== 'Paused') return undefined;
   const { until, reason } = (status['paused'] ?? {}) as Partial<Paused>;
   const end = until === undefined ? '' : ` until ${until}`;
-  const why = reason === undefined ? '' : ` (${reason})`;
+  const why = reason === undefined ? '' : ` (${quoted(reason)})`;
   const paused = `${object.kind} ${nameOf(keyOf(object))} is paused${end}${why}`;
   return {
     paused,

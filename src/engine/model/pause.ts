@@ -1,4 +1,5 @@
 import type { Millis } from '../../lib/clock.ts';
+import { quoted } from '../../lib/quoted.ts';
 import { readTime, shownTime } from '../../lib/utc-time.ts';
 import type { Resource } from '../ports/index.ts';
 import { annotation, pauseAnnotation, resumeAnnotation } from './annotations.ts';
@@ -40,7 +41,7 @@ function readEnd(text: string): PauseWish {
   const until = readTime(first.replace(/^\s*until\s*=/i, '').trim());
   const reason = rest.length === 0 ? {} : reasonIn(rest.join(';'));
   if (until !== undefined && reason !== undefined) return { is: 'until', until: shownTime(until), ...reason };
-  const problem = `"${text.slice(0, 100)}" names no end that can be read. Write for example until=2030-01-31T18:00:00Z;reason=migration`;
+  const problem = `${quoted(text.slice(0, 100))} names no end that can be read. Write for example until=2030-01-31T18:00:00Z;reason=migration`;
   return { is: 'open', problem };
 }
 
@@ -118,7 +119,7 @@ function whyPaused(wish: PauseWish, holds: Paused | undefined): Pick<PauseVerdic
     ends: Date.parse(holds.until),
   };
 }
-const because = ({ reason }: { readonly reason?: string }): string => (reason === undefined ? '' : ` (${reason})`);
+const because = ({ reason }: { readonly reason?: string }): string => (reason === undefined ? '' : ` (${quoted(reason)})`);
 
 export const factsOf = (object: Resource, now: Millis): PauseFacts => {
   const { paused, resumed } = (object.status ?? {}) as Pick<PauseFacts, 'paused' | 'resumed'>;

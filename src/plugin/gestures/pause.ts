@@ -8,7 +8,7 @@ import type { Answer, Call, Verb } from '../command-line/command.ts';
 import { shownName, typed } from '../cluster/naming.ts';
 import { nothing } from '../cluster/select.ts';
 import { CliError } from '../exit.ts';
-import { pauseOf } from '../objects/facts.ts';
+import { because, pauseOf } from '../objects/facts.ts';
 import { on, text } from '../command-line/flag.ts';
 import { registry } from '../command-line/kinds.ts';
 import { Landscape } from '../objects/landscape.ts';
@@ -43,8 +43,7 @@ export const pause: Verb = async (call) => {
 
 function lastsOf(value: string): string {
   const wish = parsePause(value);
-  const why = wish.is !== 'none' && wish.reason !== undefined ? `: ${wish.reason}` : '';
-  return `until ${wish.is === 'until' ? wish.until : 'it is resumed'}${why}`;
+  return `until ${wish.is === 'until' ? wish.until : 'it is resumed'}${because(wish)}`;
 }
 
 /** In the form that the operator reads, and read back to be sure. */

@@ -1,5 +1,6 @@
 import type { Millis } from '../../lib/clock.ts';
 import { oneLine } from '../../lib/one-line.ts';
+import { quoted } from '../../lib/quoted.ts';
 import { type Condition, isStalled } from '../../engine/model/conditions.ts';
 import {
   annotation,
@@ -129,5 +130,6 @@ export function pauseOf(object: Resource, now: Millis): string | undefined {
   const isOpen = wish.is === 'open' || paused === undefined;
   return isOpen ? `until it is resumed${because(wish)}` : `until ${paused.until}${byWhom(paused)}${because(paused)}`;
 }
-const byWhom = ({ by }: Paused): string => (by === undefined ? '' : `, by ${by}`);
-const because = (why: PauseWish | Paused): string => ('reason' in why && why.reason !== undefined ? `: ${why.reason}` : '');
+/** Both are somebody's words, which may look like a line to type. */
+const byWhom = ({ by }: Paused): string => (by === undefined ? '' : `, by ${/^[\w.:/-]+$/.test(by) ? by : quoted(by)}`);
+export const because = (why: PauseWish | Paused): string => ('reason' in why && why.reason !== undefined ? `: ${quoted(why.reason)}` : '');

@@ -492,7 +492,7 @@ describe('pause and resume', () => {
     expect(await cloud(world, ['pause', 'cvol/data', '--for', '2h', '--reason', 'moving house'])).toMatchObject({
       exit: 0,
       out: expect.stringMatching(
-        /^CloudVolume team-a\/data: is paused until 2026-01-01T02:\d\d:\d\dZ: moving house\. To go on: kubectl cloud resume -n team-a cvol\/data\n$/,
+        /^CloudVolume team-a\/data: is paused until 2026-01-01T02:\d\d:\d\dZ: "moving house"\. To go on: kubectl cloud resume -n team-a cvol\/data\n$/,
       ) as string,
     });
     expect(await annotation('CloudVolume', 'data', 'pause')).toMatch(/^until=2026-01-01T02:\d\d:\d\dZ;reason=moving house$/);
@@ -500,7 +500,7 @@ describe('pause and resume', () => {
     await world.patch('CloudVolume', 'data', { metadata: { annotations: { 'cloudhosting.dev/pause': null } }, spec: { sizeGiB: 40 } });
     await world.clock.advance(10 * minute);
     expect(calls('POST /volumes/')).toEqual([]);
-    expect((await cloud(world, 'pause --list')).out).toMatch(/CloudVolume team-a\/data +until 2026-01-01T02:\d\d:\d\dZ: moving house/);
+    expect((await cloud(world, 'pause --list')).out).toMatch(/CloudVolume team-a\/data +until 2026-01-01T02:\d\d:\d\dZ: "moving house"/);
     expect((await cloud(world, 'why cvol/data')).out).toContain('\n  kubectl cloud resume -n team-a cvol/data');
     expect((await cloud(world, 'resume cvol/data')).exit).toBe(3);
     expect((await cloud(world, 'resume cvol/data --yes')).exit).toBe(0);

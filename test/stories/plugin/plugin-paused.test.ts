@@ -36,7 +36,7 @@ const grow = async (): Promise<void> => {
   await world.patch('CloudVolume', 'data', { spec: { sizeGiB: 40 } });
   await world.clock.advance(5 * minute);
 };
-const told = `paused until ${end}: audit`;
+const told = `paused until ${end}: "audit"`;
 
 describe('a plan of an object that is paused', () => {
   it('tells until when, and what would be done then, and that nothing is sent before', async () => {
@@ -45,7 +45,7 @@ describe('a plan of an object that is paused', () => {
     const plan = await planned('cvol/data');
     expect(plan).toMatchObject({
       exit: 1,
-      objects: [{ action: 'change', paused: `until ${end}: audit`, changes: [{ field: 'sizeGiB', from: 20, to: 40 }] }],
+      objects: [{ action: 'change', paused: `until ${end}: "audit"`, changes: [{ field: 'sizeGiB', from: 20, to: 40 }] }],
     });
     expect(plan.objects[0]?.calls).toMatchObject([{ method: 'POST', path: '/volumes/1000/resize' }]);
     expect((await typed('plan cvol/data')).out).toContain(
@@ -71,7 +71,7 @@ describe('a plan of an object that is paused', () => {
     const files = { 'data.yaml': JSON.stringify(document) };
     expect(await planned('-f data.yaml --against cluster', { files })).toMatchObject({
       exit: 1,
-      objects: [{ action: 'change', paused: `until ${end}: audit`, changes: [{ field: 'sizeGiB', from: 20, to: 40 }] }],
+      objects: [{ action: 'change', paused: `until ${end}: "audit"`, changes: [{ field: 'sizeGiB', from: 20, to: 40 }] }],
     });
   });
   it('says no such thing once the pause is over', async () => {

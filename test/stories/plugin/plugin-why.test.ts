@@ -192,7 +192,7 @@ describe('an account that is paused', () => {
     await world.patch('CloudVolume', 'data', { spec: { sizeGiB: 40 } });
     await world.reason('CloudVolume', 'data', 'ReadOnly');
     const out = await why('cvol/data');
-    expect(out).toMatch(/\n {2}CloudAccount team-a\/default: Paused: nothing is changed in it, paused until 2026-\S+: audit\n/);
+    expect(out).toMatch(/\n {2}CloudAccount team-a\/default: Paused: nothing is changed in it, paused until 2026-\S+: "audit"\n/);
     expect(out).toContain('\n  kubectl cloud resume -n team-a cacc/default\n');
     expect(out).not.toContain('mode');
     await cloud(world, 'resume -n team-a cacc/default --yes');

@@ -49,7 +49,7 @@ describe('a pause', () => {
   it('with an end is noted when it is seen', () => {
     const { at: _, by: __, ...rest } = noted;
     expect(judge({ pause })).toEqual({
-      message: expect.stringMatching(/^paused until 2030-01-01T01:00:00Z \(move\)/),
+      message: expect.stringMatching(/^paused until 2030-01-01T01:00:00Z \("move"\)/),
       ends: at('2030-01-01T01:00:00Z'),
       paused: { ...rest, at: '2030-01-01T00:00:00Z' },
       resumed: undefined,

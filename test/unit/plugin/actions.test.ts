@@ -58,7 +58,7 @@ describe('what a message quotes of others', () => {
   it('is no pause, and no mode', () => {
     const drift = said('ReadOnly', 'label: paused, should be data');
     expect(commandsFor('ReadOnly', drift)).toEqual(['kubectl cloud status -n shop cacc/main']);
-    const paused = said('ReadOnly', 'CloudAccount shop/main is paused until 2026-01-02T00:00:00Z (move): this would be created');
+    const paused = said('ReadOnly', 'CloudAccount shop/main is paused until 2026-01-02T00:00:00Z ("move"): this would be created');
     expect(commandsFor('ReadOnly', paused)).toEqual(['kubectl cloud resume -n shop cacc/main']);
   });
 });
