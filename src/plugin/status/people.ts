@@ -13,6 +13,7 @@ type Cause = StatusData['accounts'][number]['needPerson'][number];
 export interface Person {
   readonly cause: Cause;
   readonly typed: string;
+  readonly namespace: string;
   readonly heldIn?: Brake;
 }
 
@@ -20,7 +21,7 @@ export function personOf(object: Resource): Person {
   const { reason = 'NotLookedAt', message, since } = stateOf(object);
   const cause = { object: shownName(object), reason, message, ...(since !== undefined && { since }) };
   const heldIn = reason === 'DeletionHeld' ? brakeOf(object) : undefined;
-  return { cause, typed: typed(object), ...(heldIn !== undefined && { heldIn }) };
+  return { cause, typed: typed(object), namespace: object.metadata.namespace, ...(heldIn !== undefined && { heldIn }) };
 }
 
 /** Without those that the account tells of, with the line that lets all of them go. */
@@ -34,14 +35,25 @@ const [most, mostNamed] = [20, 3];
 
 export function peopleLines(people: readonly Person[], now: Millis): readonly string[] {
   const groups = [...Map.groupBy(people, (person) => (person.heldIn === undefined ? person : nameOf(person.heldIn))).values()];
-  const rest = groups.slice(most).flat().length;
-  return [
-    ...groups.slice(0, most).flatMap((group) => linesOf(group, now)),
-    ...(rest > 0 ? [`and ${rest} more: -o json lists them all`] : []),
-  ];
+  const shown = inTurns(groups);
+  const rest = people.length - shown.flat().length;
+  return [...shown.flatMap((group) => linesOf(group, now)), ...(rest > 0 ? [`and ${rest} more: -o json lists them all`] : [])];
 }
 
-function linesOf(group: readonly Person[], now: Millis): readonly string[] {
+type Group = readonly Person[];
+/** As many as are listed, of each namespace in turn: one that has hundreds hides none of another. */
+function inTurns(groups: readonly Group[]): readonly Group[] {
+  const turns = [...Map.groupBy(groups, ([first]) => first?.namespace).values()].flatMap((those) => [...those.entries()]);
+  const chosen = new Set(
+    turns
+      .toSorted(([a], [b]) => a - b)
+      .slice(0, most)
+      .map(([, group]) => group),
+  );
+  return groups.filter((group) => chosen.has(group));
+}
+
+function linesOf(group: Group, now: Millis): readonly string[] {
   const [first] = group;
   if (first === undefined) return [];
   const { cause } = first;

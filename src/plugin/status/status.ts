@@ -30,6 +30,7 @@ import type { StatusData } from '../output/shapes.ts';
 import { table } from '../output/table.ts';
 import { type Gone, goneText, heldOf } from './held.ts';
 import { holdsOf } from '../gestures/held-set.ts';
+import { fewNotThere } from './not-there.ts';
 import { apartFrom, peopleLines, type Person, personOf } from './people.ts';
 
 type Shown = StatusData['accounts'][number];
@@ -213,8 +214,9 @@ function countsOf(objects: readonly Resource[]): Readonly<Record<string, number>
 }
 
 const head = ['ACCOUNT', 'STATE', 'USER', 'MODE', 'OBJECTS', 'DRIFT', 'NEED A PERSON'];
-function linesOf(rows: readonly Glance[], now: number, isWide: boolean): readonly string[] {
-  const lines = rows.map(({ data: one, people }) => [
+function linesOf(all: readonly Glance[], now: number, isWide: boolean): readonly string[] {
+  const { shown, more } = fewNotThere(all);
+  const lines = shown.map(({ data: one, people }) => [
     one.account,
     one.ready ? 'Ready' : one.reason,
     one.user ?? '',
@@ -228,7 +230,8 @@ function linesOf(rows: readonly Glance[], now: number, isWide: boolean): readonl
   ]);
   return [
     ...table(isWide ? [...head, 'INSTALLATION', 'SERVED BY', 'BALANCE', 'MAINTENANCE'] : head, lines),
-    ...rows.flatMap((row) => partsOf(row, now)),
+    ...shown.flatMap((row) => partsOf(row, now)),
+    ...more,
   ];
 }
 
