@@ -11,6 +11,8 @@ import { nextOf } from './next.ts';
 
 /** A list may name hundreds that are not there. */
 const mostTold = 10;
+/** Who makes thousands that wait for each other keeps nobody from an answer. */
+export const mostFollowed = 20;
 
 /** From an object to all that it waits for: the operator's own words, and no guess beyond them. */
 export async function chainOf(landscape: Landscape, object: Resource): Promise<Chain> {
@@ -20,16 +22,50 @@ export async function chainOf(landscape: Landscape, object: Resource): Promise<C
 /** Undefined: it was told already, or leads back to itself. */
 async function walk(landscape: Landscape, next: Resource | Cause, seen: Set<string>): Promise<Chain | undefined> {
   if ('reason' in next) return alone(next);
-  const id = objectId(next.kind, next.metadata);
-  if (seen.has(id)) return undefined;
-  seen.add(id);
-  const all = await nextOf(landscape, next);
+  if (!isNew(next, seen)) return undefined;
+  if (seen.size >= mostFollowed) return leap(landscape, next, seen);
+  const all = await nextKnown(landscape, next);
   const below: Chain[] = [];
   for (const one of all.slice(0, mostTold)) {
     const chain = await walk(landscape, one, seen);
     if (chain !== undefined) below.push(chain);
   }
   return { cause: causeOf(next), below, more: Math.max(0, all.length - mostTold) };
+}
+
+/** From here on only what nothing else stands in the way of is told; `more` counts what is left out. */
+async function leap(landscape: Landscape, from: Resource, seen: Set<string>): Promise<Chain> {
+  const ends: Cause[] = [];
+  const left: Resource[] = [from];
+  let passed = 0;
+  for (let one = left.pop(); one !== undefined; one = left.pop()) {
+    const all = await nextKnown(landscape, one);
+    if (all.length === 0 && one !== from) ends.push(causeOf(one));
+    else passed += 1;
+    for (const next of all) {
+      if ('reason' in next) ends.push(next);
+      else if (isNew(next, seen)) left.push(next);
+    }
+  }
+  const told = ends.slice(0, mostTold);
+  return { cause: causeOf(from), below: told.map(alone), more: passed - 1 + ends.length - told.length };
+}
+
+function isNew({ kind, metadata }: Resource, seen: Set<string>): boolean {
+  const id = objectId(kind, metadata);
+  if (seen.has(id)) return false;
+  seen.add(id);
+  return true;
+}
+
+/** Of all that are asked about the same ones are on the way. */
+const known = new WeakMap<Landscape, Map<Resource, ReturnType<typeof nextOf>>>();
+function nextKnown(landscape: Landscape, object: Resource): ReturnType<typeof nextOf> {
+  const all = known.get(landscape) ?? new Map<Resource, ReturnType<typeof nextOf>>();
+  known.set(landscape, all);
+  const next = all.get(object) ?? nextOf(landscape, object);
+  all.set(object, next);
+  return next;
 }
 
 function causeOf(object: Resource): Cause {

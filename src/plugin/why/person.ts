@@ -5,6 +5,7 @@ import { registry } from '../command-line/kinds.ts';
 import type { Landscape } from '../objects/landscape.ts';
 import type { Cause } from './causes/cause.ts';
 import { comingAt, isRefusedForGood, targetsOfRefusal } from './causes/refused.ts';
+import { mostFollowed } from './chain.ts';
 import { nextOf } from './next.ts';
 
 /** What only a person moves. */
@@ -28,7 +29,7 @@ type Walk = Required<Looking>;
 
 async function below(landscape: Landscape, object: Resource, walk: Walk): Promise<Found> {
   const id = objectId(object.kind, object.metadata);
-  if (walk.seen.has(id)) return undefined;
+  if (walk.seen.has(id) || walk.seen.size >= mostFollowed) return undefined;
   walk.seen.add(id);
   if (await isBeingCompleted(landscape, object, walk)) return 'soon';
   const found: Found[] = [];
@@ -54,7 +55,8 @@ function isPersons(object: Resource, patient: boolean): boolean {
   return needsPerson(object) && !isAwaited;
 }
 
-const isEndless = (paused: string): boolean => paused.includes('until it is resumed');
+/** Not where somebody's reason says so. */
+const isEndless = (paused: string): boolean => /^(?:.*, paused )?until it is resumed/.test(paused.replaceAll(/"[^"]*"/g, ''));
 const isPausedForGood = (object: Resource, now: number): boolean =>
   stateOf(object).reason === 'Paused' && isEndless(pauseOf(object, now) ?? '');
 
