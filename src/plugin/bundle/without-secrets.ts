@@ -12,7 +12,7 @@ export function shownObject({ kind, metadata, spec, status }: Resource): Row {
   const { annotations = {}, ...known } = metadata;
   const shown = Object.entries(annotations)
     .filter(([name]) => ourAnnotations.has(name))
-    .map(([name, value]) => [name, isGesture(name) ? value : '(by the operator)']);
+    .map(([name, value]) => [name, isGesture(name) ? shortened(value) : '(by the operator)']);
   return {
     apiVersion: `${group}/${version}`,
     kind,
@@ -28,5 +28,6 @@ function without(field: string, value: unknown): unknown {
     return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, without(name, one)]));
   if (typeof value !== 'string') return value;
   if (secretive.test(field)) return '***';
-  return value.length > longest ? `(${value.length} characters)` : value;
+  return shortened(value);
 }
+const shortened = (text: string): string => (text.length > longest ? `(${text.length} characters)` : text);

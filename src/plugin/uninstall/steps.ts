@@ -10,6 +10,7 @@ import type { Reader } from '../cluster/reader.ts';
 import { registry } from '../command-line/kinds.ts';
 import type { UninstallData } from '../output/shapes.ts';
 import { counted } from '../../lib/counted.ts';
+import { shellWord } from '../../lib/shell-word.ts';
 
 type Step = UninstallData['steps'][number];
 
@@ -115,7 +116,7 @@ const parts = [
 function removalOf({ namespace, by }: Installed): readonly string[] {
   switch (by.is) {
     case 'helm':
-      return [`helm uninstall ${by.release} --namespace ${namespace}`];
+      return [`helm uninstall ${shellWord(by.release)} --namespace ${namespace}`];
     case 'rendered':
       return [];
     case 'manifests':
