@@ -3,15 +3,24 @@ import type { Resource } from '../ports/index.ts';
 import { hasStatusOfAnother } from './annotations.ts';
 import type { Reason } from './outcome.ts';
 
-const ready = (object: Resource): Condition | undefined =>
-  (object.status?.['conditions'] as readonly Condition[] | undefined)?.find(({ type }) => type === 'Ready');
-const readyGeneration = (object: Resource): number => ready(object)?.observedGeneration ?? -1;
+/**
+ * In place of a generation where none was ever synced. It is written, because `kubectl wait` takes that of the status where a
+ * condition names none, and would pass what is Ready as last seen; and it is not negative, which `metav1.Condition` forbids.
+ */
+export const noGeneration = 0;
+
+/** Earlier releases wrote -1 in its place. */
+export const syncedGeneration = (conditions: readonly Condition[]): number =>
+  Math.max(conditions.find(({ type }) => type === 'Ready')?.observedGeneration ?? noGeneration, noGeneration);
+
+const conditions = ({ status }: Resource): readonly Condition[] => (status?.['conditions'] ?? []) as readonly Condition[];
+const ready = (object: Resource): Condition | undefined => conditions(object).find(({ type }) => type === 'Ready');
 
 /** As was last told of it. */
 export const isReady = (object: Resource): boolean => ready(object)?.status === 'True';
 
-export const reasonOf = ({ status }: Resource, of: Condition['type']): Reason | undefined =>
-  (status?.['conditions'] as readonly Condition[] | undefined)?.find(({ type }) => type === of)?.reason;
+export const reasonOf = (object: Resource, of: Condition['type']): Reason | undefined =>
+  conditions(object).find(({ type }) => type === of)?.reason;
 
 /** A change of the operator's own was under way when it was last told of. */
 export const isUpdating = (object: Resource): boolean => reasonOf(object, 'Synced') === 'Updating';
@@ -20,20 +29,21 @@ export const isUpdating = (object: Resource): boolean => reasonOf(object, 'Synce
 export const isRefused = (object: Resource): boolean => reasonOf(object, 'Stalled') === 'Rejected';
 
 /** It waits for a person. */
-export const isStalled = ({ status }: Resource): boolean =>
-  ((status?.['conditions'] ?? []) as readonly Condition[]).some(({ type, status: is }) => type === 'Stalled' && is === 'True');
+export const isStalled = (object: Resource): boolean =>
+  conditions(object).some(({ type, status: is }) => type === 'Stalled' && is === 'True');
 
 /** This very spec was found to be wrong, as was last told of it. */
-export const isFoundWrong = ({ status, metadata }: Resource): boolean =>
-  ((status?.['conditions'] ?? []) as readonly Condition[]).some(
-    ({ type, reason, observedGeneration }) => type === 'Stalled' && reason === 'InvalidSpec' && observedGeneration === metadata.generation,
+export const isFoundWrong = (object: Resource): boolean =>
+  conditions(object).some(
+    ({ type, reason, observedGeneration }) =>
+      type === 'Stalled' && reason === 'InvalidSpec' && observedGeneration === object.metadata.generation,
   );
 
 /** The generation was not yet synced, so differences are the user's edit and not drift. */
-export const isPending = (object: Resource): boolean => readyGeneration(object) !== object.metadata.generation;
+export const isPending = (object: Resource): boolean => syncedGeneration(conditions(object)) !== object.metadata.generation;
 
 /** No generation was ever synced: what is under way is the creation. */
-export const isNew = (object: Resource): boolean => readyGeneration(object) === -1;
+export const isNew = (object: Resource): boolean => syncedGeneration(conditions(object)) === noGeneration;
 
 export interface Condition {
   readonly type: 'Ready' | 'Synced' | 'Reconciling' | 'Stalled';
@@ -49,6 +59,6 @@ export const wasInStep = (object: Resource): boolean => object.status?.['lastSyn
 
 /** That was so, and is not any more for so long. */
 export function isOutOfStepFor(object: Resource, now: Millis, time: Millis): boolean {
-  const synced = ((object.status?.['conditions'] ?? []) as readonly Condition[]).find(({ type }) => type === 'Synced');
+  const synced = conditions(object).find(({ type }) => type === 'Synced');
   return wasInStep(object) && synced?.status === 'False' && now - Date.parse(synced.lastTransitionTime) >= time;
 }

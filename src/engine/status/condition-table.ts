@@ -1,6 +1,6 @@
 import { oneLine } from '../../lib/one-line.ts';
 import type { Health } from '../../resource/index.ts';
-import type { Condition } from '../model/conditions.ts';
+import { type Condition, noGeneration, syncedGeneration } from '../model/conditions.ts';
 import type { ByEnding, Ending, Outcome, Reason } from '../model/outcome.ts';
 
 type Verdict = Pick<Condition, 'status' | 'reason' | 'message'>;
@@ -124,7 +124,7 @@ const notItsOwn: ReadonlySet<Reason> = new Set(['RemoteMissing', 'AlreadyClaimed
 function stalledRow(reason: Reason, message: string, c: Circumstances): Pick<Row, 'ready' | 'synced'> {
   if (reason === 'RemoteFailed') return { ready: no(reason, message), synced: yes('Available') };
   // Which of several is its own, where it never was as the spec says.
-  const undecided = reason === 'Ambiguous' && syncedGeneration(c) === -1;
+  const undecided = reason === 'Ambiguous' && syncedGeneration(c.before) === noGeneration;
   const ready = notItsOwn.has(reason) || undecided ? no(reason, message) : asSeen(c, no(reason, message));
   return { ready, synced: no(reason, message) };
 }
@@ -147,9 +147,8 @@ function generationOf(type: Condition['type'], c: Circumstances): number {
   const unwritten = c.outcome.is === 'Reported' && ['ReadOnly', 'Paused'].includes(c.outcome.reason) && c.outcome.differs;
   const settled = c.outcome.is === 'Synced' || (c.outcome.is === 'Reported' && !unwritten) || c.outcome.is === 'Unsettled';
   if (type !== 'Ready' || settled) return c.generation;
-  return syncedGeneration(c);
+  return syncedGeneration(c.before);
 }
-const syncedGeneration = ({ before }: Circumstances): number => before.find(({ type }) => type === 'Ready')?.observedGeneration ?? -1;
 
 /** The four conditions after this outcome, or undefined where it says nothing. Times change only with the status. */
 export function conditionsOf(c: Circumstances): readonly Condition[] | undefined {

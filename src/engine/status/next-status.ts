@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Millis } from '../../lib/clock.ts';
 import type { Health, Row } from '../../resource/index.ts';
 import { hasStatusOfAnother, isDeleting } from '../model/annotations.ts';
-import type { Condition } from '../model/conditions.ts';
+import { type Condition, noGeneration } from '../model/conditions.ts';
 import type { StatusDraft, Outcome, PendingPlan, Reason } from '../model/outcome.ts';
 import type { Resource } from '../ports/index.ts';
 import { conditionsOf } from './condition-table.ts';
@@ -55,7 +55,7 @@ const lastOf = (object: Resource): Row =>
 
 /** How far another object was is no news of this one: it was never as its spec says. */
 const lastSeen = (object: Resource): readonly Condition[] =>
-  hasStatusOfAnother(object) ? before(object).map((one) => ({ ...one, observedGeneration: -1 })) : before(object);
+  hasStatusOfAnother(object) ? before(object).map((one) => ({ ...one, observedGeneration: noGeneration })) : before(object);
 
 /** No remote is noted, or only that of an earlier object, which a backup put back. */
 function isUnbound({ metadata, status: old = {} }: Resource, status: StatusDraft): boolean {

@@ -124,8 +124,13 @@ describe('conditions', () => {
   it('is False before the first create, whatever is awaited', () => {
     expect(find(of({ is: 'Waiting', reason: 'ReferenceNotReady', message: 'm', on: [], recheckAfter: soon }, []), 'Ready')).toMatchObject({
       status: 'False',
-      observedGeneration: -1,
+      observedGeneration: 0,
     });
+  });
+  it('Ready names no generation below 0, not even that of an earlier release', () => {
+    const outcome = { is: 'Working', reason: 'Creating', message: 'm', recheckAfter: soon } as const;
+    expect(find(of(outcome, known('False', -1)), 'Ready')).toMatchObject({ status: 'False', observedGeneration: 0 });
+    expect(find(of({ is: 'Stalled', reason: 'Ambiguous', message: 'm' }, known('True', -1), ready), 'Ready')?.status).toBe('False');
   });
   it('is False where there is no remote, whatever was seen last', () => {
     expect(find(of({ is: 'Retrying', reason: 'Rejected', message: 'm' }, known('True'), undefined, true), 'Ready')?.status).toBe('False');
