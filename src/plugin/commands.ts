@@ -31,7 +31,8 @@ export const commands: readonly Command[] = [
     name: 'status',
     does: 'Accounts at a glance: connected as whom, how its objects are, what needs a person.',
     args: '[CLOUDACCOUNT ...]',
-    details: 'Of the accounts of a namespace and of the objects there; with -A of the cluster.',
+    details:
+      'Of the accounts of a namespace and of the objects there; with -A of the cluster. What needs a person is told by its causes, each once with what it holds up, as why tells them; -o json has each object by itself.',
     flags: [allNamespaces, outputOf('name', 'wide'), ...clusterFlags],
     talks: 'reads',
     rights: [reads('list'), reads('get'), namespacesToo, leasesToo, crdsToo],

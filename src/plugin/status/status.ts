@@ -13,6 +13,7 @@ import {
   goingUnseen,
   isApprovedUnseen,
   isBehind,
+  isCutOff,
   isUnconnected,
   needsPerson,
   pauseOf,
@@ -27,21 +28,12 @@ import { isRefusedForGood } from '../why/causes/refused.ts';
 import { culpritOf } from '../why/person.ts';
 import { accountOf } from '../objects/links.ts';
 import type { StatusData } from '../output/shapes.ts';
-import { table } from '../output/table.ts';
-import { type Gone, goneText, heldOf } from './held.ts';
+import { type Gone, heldOf } from './held.ts';
+import { type Glance, linesOf } from './lines.ts';
 import { holdsOf } from '../gestures/held-set.ts';
-import { fewNotThere } from './not-there.ts';
-import { apartFrom, peopleLines, type Person, personOf } from './people.ts';
+import { apartFrom, type Behind, behindOf, groupsForPerson, needyOf } from './people.ts';
 
 type Shown = StatusData['accounts'][number];
-interface Glance {
-  readonly data: Shown;
-  /** But those that one brake holds with others: it is told in their place. */
-  readonly people: readonly Person[];
-  /** No operator works for it. */
-  readonly isDead: boolean;
-}
-
 /** Accounts at a glance. */
 export const status: Verb = async (call) => {
   const { session, flags } = call;
@@ -57,21 +49,29 @@ export const status: Verb = async (call) => {
   const keys = named?.map(keyOf) ?? accountsOf(landscape.all);
   const found = await Promise.all(keys.map(async (key) => ({ key, account: await landscape.find(kind, key) })));
   const all = landscape.all;
-  const waits = await Promise.all(all.map(async (object) => needsPerson(object) || (await isLeftToPerson(landscape, object))));
-  const needy = new Set(all.filter((_, index) => waits[index]));
+  const behind = (await Promise.all(all.map((object) => behindIn(landscape, object)))).flat();
   const rows = await Promise.all(
     found.map(async ({ key, account }) => {
       const dead = typeof account === 'string' ? undefined : await deadLeaseOf(reader, account, session.now);
-      return rowOf(key, account, { all, needy, dead, now: session.now });
+      return rowOf(key, account, { all, behind, dead, now: session.now });
     }),
   );
   const data: StatusData = { accounts: rows.map((row) => row.data) };
   const calm =
     data.accounts.every((one) => one.ready && one.needPerson.length === 0 && one.held.length === 0) && rows.every(({ isDead }) => !isDead);
   const none = rows.length === 0 ? [(await nothing(call, 'No CloudAccount')).replace('.', ', and no object that names one.')] : undefined;
-  const shown = (isWide: boolean): readonly string[] => none ?? linesOf(rows, session.now, isWide);
+  const about = namespace === undefined ? '-A' : `-n ${namespace}`;
+  const shown = (isWide: boolean): readonly string[] => none ?? linesOf(rows, { now: session.now, isWide, about });
   return { exit: calm ? 0 : 1, kind: 'Status', data, lines: shown(false), wide: shown(true) };
 };
+
+/** Nothing where it is as wanted. */
+async function behindIn(landscape: Landscape, object: Resource): Promise<readonly Behind[]> {
+  const { well, off } = stateOf(object);
+  if (well && !off) return [];
+  const isNeedy = !isBehind(object) && (needsPerson(object) || (await isLeftToPerson(landscape, object)));
+  return [await behindOf(landscape, object, isNeedy)];
+}
 
 /** Where it is something else that a person must see to, that is listed. */
 async function isLeftToPerson(landscape: Landscape, object: Resource): Promise<boolean> {
@@ -99,23 +99,22 @@ function accountsOf(objects: readonly Resource[]): readonly Key[] {
 
 interface Objects {
   readonly all: readonly Resource[];
-  /** Those that go on only when somebody does something. */
-  readonly needy: ReadonlySet<Resource>;
+  readonly behind: readonly Behind[];
   /** No operator works for the account. */
   readonly dead: DeadLease | undefined;
   readonly now: number;
 }
-function rowOf(key: Key, account: Resource | 'missing' | 'unseen', { all, needy, dead, now }: Objects): Glance {
-  const mine = all.filter((object) => {
+function rowOf(key: Key, account: Resource | 'missing' | 'unseen', { all, behind, dead, now }: Objects): Glance {
+  const isMine = (object: Resource): boolean => {
     const of = accountOf(object);
     return of !== undefined && nameOf(of) === nameOf(key);
-  });
-  const people = mine.filter((object) => needy.has(object)).map(personOf);
+  };
+  const [mine, late] = [all.filter(isMine), behind.filter(({ object }) => isMine(object))];
   const common = {
     account: nameOf(key),
     objects: countsOf(mine),
     drift: mine.filter((object) => Array.isArray(object.status?.['drift'])).length,
-    needPerson: people.map(({ cause }) => cause),
+    needPerson: late.filter(({ isNeedy }) => isNeedy).map(needyOf),
   };
   const data = { ...common, ...(typeof account === 'string' ? unseen(account) : connectionOf(account, now)) };
   const notes = [
@@ -123,11 +122,20 @@ function rowOf(key: Key, account: Resource | 'missing' | 'unseen', { all, needy,
     ...forgottenPauses(mine, now),
     ...('notes' in data ? (data.notes ?? []) : []),
   ];
-  const needPerson = [...personOfAccount(data), ...data.needPerson];
+  const ofAccount = personOfAccount(data);
+  const isLost = typeof account !== 'string' && (dead !== undefined || (ofAccount.length > 0 && isCutOff(account)));
+  const behindAccount = late.filter(({ through }) => ofAccount.some((one) => through.has(one.object)));
+  const free = apartFrom(
+    typeof account === 'string' ? [] : holdsOf(account),
+    late.filter((one) => !behindAccount.includes(one)),
+  );
   return {
-    data: { ...data, needPerson, ...(notes.length > 0 && { notes }) },
-    people: apartFrom(typeof account === 'string' ? [] : holdsOf(account), people),
+    data: { ...data, needPerson: [...ofAccount, ...data.needPerson], ...(notes.length > 0 && { notes }) },
+    ofAccount,
+    heldUp: isLost ? mine : behindAccount.map(({ object }) => object),
+    groups: groupsForPerson(free),
     isDead: dead !== undefined,
+    isLost,
   };
 }
 
@@ -211,39 +219,4 @@ function countsOf(objects: readonly Resource[]): Readonly<Record<string, number>
     counts[word] = (counts[word] ?? 0) + 1;
   }
   return counts;
-}
-
-const head = ['ACCOUNT', 'STATE', 'USER', 'MODE', 'OBJECTS', 'DRIFT', 'NEED A PERSON'];
-function linesOf(all: readonly Glance[], now: number, isWide: boolean): readonly string[] {
-  const { shown, more } = fewNotThere(all);
-  const lines = shown.map(({ data: one, people }) => [
-    one.account,
-    one.ready ? 'Ready' : one.reason,
-    one.user ?? '',
-    (one.mode ?? '') + (one.paused === undefined ? '' : ', paused'),
-    Object.entries(one.objects)
-      .map(([reason, count]) => `${count} ${reason}`)
-      .join(', ') || 'none',
-    String(one.drift),
-    String(personOfAccount(one).length + people.length + one.held.length),
-    ...(isWide ? [one.installation ?? '', one.servedBy ?? '', one.balance ?? '', String(one.maintenance)] : []),
-  ]);
-  return [
-    ...table(isWide ? [...head, 'INSTALLATION', 'SERVED BY', 'BALANCE', 'MAINTENANCE'] : head, lines),
-    ...shown.flatMap((row) => partsOf(row, now)),
-    ...more,
-  ];
-}
-
-function partsOf({ data, people }: Glance, now: number): readonly string[] {
-  const [namespace, name] = data.account.split('/');
-  const account = data.ready ? [] : [`${data.account}: ${data.reason}: ${data.message}`];
-  const held = data.held.flatMap(({ message, gone }) => [
-    message,
-    ...(gone === undefined ? [] : [`  ${goneText(gone)}`]),
-    ...['--list ', ''].map((flag) => `  kubectl cloud release ${flag}-n ${namespace} ${registry.connection.shortName}/${name}`),
-  ]);
-  const notes = (data.notes ?? []).map((note) => `${data.account}: ${note}`);
-  const parts = [...account, ...notes, ...held, ...peopleLines(people, now)];
-  return parts.length === 0 ? [] : ['', ...parts];
 }

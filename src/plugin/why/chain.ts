@@ -7,7 +7,7 @@ import type { DeadLease } from '../cluster/serving.ts';
 import type { Landscape } from '../objects/landscape.ts';
 import { commandsFor, todoOf } from './actions.ts';
 import { alone, type Cause, type Chain } from './causes/cause.ts';
-import { nextOf } from './next.ts';
+import { nextOf, type Offered } from './next.ts';
 
 /** A list may name hundreds that are not there. */
 const mostTold = 10;
@@ -15,36 +15,41 @@ const mostTold = 10;
 export const mostFollowed = 20;
 
 /** From an object to all that it waits for: the operator's own words, and no guess beyond them. */
-export async function chainOf(landscape: Landscape, object: Resource): Promise<Chain> {
-  return (await walk(landscape, object, new Set())) ?? alone(causeOf(object));
+export async function chainOf(landscape: Landscape, object: Resource, offered?: Offered): Promise<Chain> {
+  return (await walk({ landscape, offered, seen: new Set() }, object)) ?? alone(causeOf(object));
+}
+interface Walk {
+  readonly landscape: Landscape;
+  readonly offered: Offered | undefined;
+  readonly seen: Set<string>;
 }
 
 /** Undefined: it was told already, or leads back to itself. */
-async function walk(landscape: Landscape, next: Resource | Cause, seen: Set<string>): Promise<Chain | undefined> {
+async function walk(way: Walk, next: Resource | Cause): Promise<Chain | undefined> {
   if ('reason' in next) return alone(next);
-  if (!isNew(next, seen)) return undefined;
-  if (seen.size >= mostFollowed) return leap(landscape, next, seen);
-  const all = await nextKnown(landscape, next);
+  if (!isNew(next, way.seen)) return undefined;
+  if (way.seen.size >= mostFollowed) return leap(way, next);
+  const all = await nextKnown(way, next);
   const below: Chain[] = [];
   for (const one of all.slice(0, mostTold)) {
-    const chain = await walk(landscape, one, seen);
+    const chain = await walk(way, one);
     if (chain !== undefined) below.push(chain);
   }
   return { cause: causeOf(next), below, more: Math.max(0, all.length - mostTold) };
 }
 
 /** From here on only what nothing else stands in the way of is told; `more` counts what is left out. */
-async function leap(landscape: Landscape, from: Resource, seen: Set<string>): Promise<Chain> {
+async function leap(way: Walk, from: Resource): Promise<Chain> {
   const ends: Cause[] = [];
   const left: Resource[] = [from];
   let passed = 0;
   for (let one = left.pop(); one !== undefined; one = left.pop()) {
-    const all = await nextKnown(landscape, one);
+    const all = await nextKnown(way, one);
     if (all.length === 0 && one !== from) ends.push(causeOf(one));
     else passed += 1;
     for (const next of all) {
       if ('reason' in next) ends.push(next);
-      else if (isNew(next, seen)) left.push(next);
+      else if (isNew(next, way.seen)) left.push(next);
     }
   }
   const told = ends.slice(0, mostTold);
@@ -60,10 +65,10 @@ function isNew({ kind, metadata }: Resource, seen: Set<string>): boolean {
 
 /** Of all that are asked about the same ones are on the way. */
 const known = new WeakMap<Landscape, Map<Resource, ReturnType<typeof nextOf>>>();
-function nextKnown(landscape: Landscape, object: Resource): ReturnType<typeof nextOf> {
+function nextKnown({ landscape, offered }: Walk, object: Resource): ReturnType<typeof nextOf> {
   const all = known.get(landscape) ?? new Map<Resource, ReturnType<typeof nextOf>>();
   known.set(landscape, all);
-  const next = all.get(object) ?? nextOf(landscape, object);
+  const next = all.get(object) ?? nextOf(landscape, object, offered);
   all.set(object, next);
   return next;
 }

@@ -1,6 +1,7 @@
 import { literalPattern } from '../../lib/literal-pattern.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
-import { namesOf } from '../cluster/naming.ts';
+import { counted } from '../../lib/counted.ts';
+import { namesOf, shownName } from '../cluster/naming.ts';
 import { unwantedSince } from '../output/times.ts';
 import type { Cause } from './causes/cause.ts';
 import { causeLine, type Explained, whatToDo } from './explain.ts';
@@ -8,6 +9,15 @@ import { causeLine, type Explained, whatToDo } from './explain.ts';
 /** What is told of one object, and below it what the account says, where that was asked. */
 export interface Told extends Explained {
   readonly differing: readonly string[];
+}
+/** By what an object stands with others that have the same cause. */
+export interface Caused {
+  readonly object: Resource;
+  /** None: it is well. */
+  readonly roots: readonly Cause[];
+  /** It stands by itself. */
+  readonly isOwn?: boolean;
+  readonly differing?: readonly string[];
 }
 
 /** Each cause once, with what it holds up, the worst first; then each account once. */
@@ -24,17 +34,20 @@ export function told(all: readonly Told[], now: number): readonly string[] {
 
 type Group = readonly Told[];
 /** By what they wait for; then what waits for nothing else, by what it says, its own name apart. */
-function groupsOf(all: readonly Told[]): readonly Group[] {
-  const groups = groupBy(all, (one) => [...one.roots.map(({ object, reason }) => `${object} ${reason}`), ...one.differing].join('\n'));
+export function groupsOf<C extends Caused>(all: readonly C[]): readonly (readonly C[])[] {
+  const groups = groupBy(all, ({ roots, differing = [] }) =>
+    [...roots.map(({ object, reason }) => `${object} ${reason}`), ...differing].join('\n'),
+  );
   const [several, single] = [groups.filter((group) => !isSelf(group)), groups.filter(isSelf).flat()];
   return [...several, ...groupBy(single, wordsOf)];
 }
-const groupBy = (all: readonly Told[], key: (one: Told) => string): readonly Group[] => [
-  ...Map.groupBy(all, (one) => (one.isOwn ? one : key(one))).values(),
+const groupBy = <C extends Caused>(all: readonly C[], key: (one: C) => string): readonly (readonly C[])[] => [
+  ...Map.groupBy(all, (one) => (one.isOwn === true ? one : key(one))).values(),
 ];
-const isSelf = (group: Group): boolean => group.length === 1 && group[0]?.roots[0]?.object === group[0]?.data.object;
+const isItsOwnCause = ({ object, roots }: Caused): boolean => roots[0]?.object === shownName(object);
+const isSelf = (group: readonly Caused[]): boolean => group.length === 1 && group.every(isItsOwnCause);
 
-function wordsOf({ object, roots, differing }: Told): string {
+function wordsOf({ object, roots, differing = [] }: Caused): string {
   const { metadata, status } = object;
   const own = [metadata.name, status?.['id'], status?.['path']].filter((word) => typeof word === 'string');
   const text = JSON.stringify([
@@ -60,7 +73,6 @@ function paragraphOf(group: Group, now: number): readonly string[] {
   if (root === undefined) return [`${group.length} objects are Ready and as wanted: ${namesOf(objectsOf(group))}`, ...first.differing];
   const isSame = group.every((one) => JSON.stringify(todoOf(one)) === JSON.stringify(todoOf(first)));
   const todo = whatToDo(roots, isSame ? undefined : first.data.object);
-  const held = group.filter(({ data }) => !roots.some(({ object }) => object === data.object));
   return isOwnCause(group)
     ? [
         `${group.length} objects${unwantedSince(oldest(group), now)}: ${root.reason}: ${root.message}`,
@@ -68,10 +80,18 @@ function paragraphOf(group: Group, now: number): readonly string[] {
         ...todo,
         ...first.differing,
       ]
-    : [...roots.map((one) => causeLine(one, now)), `  holds up ${counted(held)}: ${namesOf(objectsOf(held))}`, ...todo, ...first.differing];
+    : [...roots.map((one) => causeLine(one, now)), ...holdsUp(group), ...todo, ...first.differing];
 }
-const objectsOf = (group: Group): readonly Resource[] => group.map(({ object }) => object);
-const isOwnCause = (group: Group): boolean => group.every(({ roots, data }) => roots[0]?.object === data.object);
+const objectsOf = (group: readonly Caused[]): readonly Resource[] => group.map(({ object }) => object);
+/** Each is its own cause, in the same words. */
+export const isOwnCause = (group: readonly Caused[]): boolean => group.every(isItsOwnCause);
+
+/** Which of them the cause of all holds up, that one apart. */
+export function holdsUp(group: readonly Caused[]): readonly string[] {
+  const roots = new Set(group[0]?.roots.map(({ object }) => object));
+  const held = objectsOf(group).filter((object) => !roots.has(shownName(object)));
+  return held.length === 0 ? [] : [`  holds up ${counted(held.length, 'object')}: ${namesOf(held)}`];
+}
 const todoOf = ({ roots }: Told): readonly Pick<Cause, 'todo' | 'commands'>[] => roots.map(({ todo, commands }) => ({ todo, commands }));
-const counted = ({ length }: Group): string => (length === 1 ? '1 object' : `${length} objects`);
-const oldest = (group: Group): string | undefined => group.flatMap(({ roots }) => roots[0]?.since ?? []).toSorted()[0];
+/** Of the causes of several. */
+export const oldest = (group: readonly Caused[]): string | undefined => group.flatMap(({ roots }) => roots[0]?.since ?? []).toSorted()[0];

@@ -14,25 +14,29 @@ import { troubledTargets } from './causes/refused.ts';
 import { anotherOperation, setOnce } from './causes/set-once.ts';
 
 type Next = readonly (Resource | Cause)[];
-interface Offered {
+export interface Offered {
   /** What is called nearly like what is missing is looked for. */
   readonly near: boolean;
+  /** Whether a Secret or ConfigMap has come since is asked for; else by what the operator wrote. */
+  readonly data: boolean;
 }
+/** Of many objects, by what is known of them already. */
+export const atAGlance: Offered = { near: false, data: false };
 type Looking = (landscape: Landscape, object: Resource, offered: Offered) => Promise<Next>;
 
 /** What an object waits for: all of it must come about. */
-export async function nextOf(landscape: Landscape, object: Resource, offered: Offered = { near: true }): Promise<Next> {
+export async function nextOf(landscape: Landscape, object: Resource, offered: Offered = { near: true, data: true }): Promise<Next> {
   const { well, reason = 'AccountNotReady' } = stateOf(object);
   if (well) return [];
   if (isBehind(object)) return accountOfWaiting(landscape, object);
-  if (object.kind === registry.connection.kind) return missingData(object, landscape);
+  if (object.kind === registry.connection.kind) return dataOf(landscape, object, offered);
   return (await byReason[reason]?.(landscape, object, offered)) ?? [];
 }
 
 const byReason: Readonly<Record<string, Looking>> = {
-  ReferenceNotReady: async (landscape, object, { near }) => [
-    ...(await missingTargets(landscape, object, near ? (kind, key) => landscape.near(kind, key) : undefined)),
-    ...(await missingData(object, landscape)),
+  ReferenceNotReady: async (landscape, object, offered) => [
+    ...(await missingTargets(landscape, object, offered.near ? (kind, key) => landscape.near(kind, key) : undefined)),
+    ...(await dataOf(landscape, object, offered)),
   ],
   AccountNotReady: accountOfWaiting,
   ReadOnly: heldByAccount,
@@ -42,11 +46,13 @@ const byReason: Readonly<Record<string, Looking>> = {
   Busy: troubledTargets,
 };
 
-/** It has no value for what its spec names, and nobody makes one by waiting: a person must. By what the operator wrote, and no read of a Secret. */
+const dataOf = (landscape: Landscape, object: Resource, { data }: Offered): Promise<Next> =>
+  missingData(object, data ? landscape : undefined);
+
+/** It has no value for what its spec names, and nobody makes one by waiting: a person must. */
 export async function waitsForNothing(landscape: Landscape, object: Resource): Promise<boolean> {
   if (stateOf(object).reason !== 'ReferenceNotReady') return false;
-  const next = [...(await missingTargets(landscape, object)), ...(await missingData(object))];
-  return next.some((one) => 'reason' in one && one.reason === 'NotFound');
+  return (await nextOf(landscape, object, atAGlance)).some((one) => 'reason' in one && one.reason === 'NotFound');
 }
 
 /** Each once, though several fields may name it. `near`: what is called nearly so, where somebody reads it. */

@@ -33,7 +33,7 @@ async function below(landscape: Landscape, object: Resource, walk: Walk): Promis
   walk.seen.add(id);
   if (await isBeingCompleted(landscape, object, walk)) return 'soon';
   const found: Found[] = [];
-  for (const next of await nextOf(landscape, object, { near: false })) found.push(await at(landscape, next, walk));
+  for (const next of await nextOf(landscape, object, { near: false, data: true })) found.push(await at(landscape, next, walk));
   const culprit = found.find((one) => one !== undefined && one !== 'soon');
   if (culprit !== undefined) return culprit;
   if (found.includes('soon')) return 'soon';

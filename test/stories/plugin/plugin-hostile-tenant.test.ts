@@ -62,12 +62,12 @@ describe('the account that everybody uses', () => {
   });
 
   it('tells of who waits in each namespace, however many one has', async () => {
-    for (let n = 0; n < 30; n += 1) await world.apply('CloudVolume', `v${n}`, { ...volume, adopt: { id: 4711 } }, evil);
+    for (let n = 0; n < 30; n += 1) await world.apply('CloudVolume', `v${n}`, { ...volume, instanceRef: { name: `none-${n}` } }, evil);
     await world.apply('CloudVolume', 'held', { ...volume, adopt: { id: 4711 } }, heir);
     await world.clock.advance(minute);
     const { out } = await typed('status -A');
     expect(out).toContain('CloudVolume team-a/held');
-    expect([...out.matchAll(/^CloudVolume evil\//gm)]).toHaveLength(19);
+    expect([...out.matchAll(/^CloudInstance evil\//gm)]).toHaveLength(19);
     expect(out).toContain('and 11 more: -o json lists them all\n');
   });
 });
