@@ -11,14 +11,22 @@ import { nearest } from './nearest.ts';
 export async function selected(call: Call): Promise<readonly Resource[]> {
   const { args } = call;
   if (text(call.flags, 'filename') !== undefined) return fromFiles(call);
-  const [first = '', ...rest] = args;
+  const [first = ''] = args;
   if (args.length === 0) return chosen(call, registry.kinds);
   if (args.length === 1 && first.includes(',')) return chosen(call, first.split(',').map(kindFrom));
   // All words are read before anything is asked for: who asked for the first would end unheard where the second one is wrong.
-  if (args.some((word) => word.includes('/'))) return thoseThere(args.map(parts).map((one) => named(call, ...one)));
+  const each = eachNamed(args);
+  if (each.length > 0) return thoseThere(each.map((one) => named(call, ...one)));
   const kind = kindCalled(first);
-  if (kind === undefined) return Promise.all(args.map((name) => theOne(call, name)));
-  return rest.length === 0 ? chosen(call, [kind]) : thoseThere(rest.map((name) => named(call, kind, name)));
+  return kind === undefined ? Promise.all(args.map((name) => theOne(call, name))) : chosen(call, [kind]);
+}
+
+/** What a line names one by one, by kind; none where it names kinds alone, or names alone. */
+export function eachNamed(args: Call['args']): readonly (readonly [AnyKind, string])[] {
+  if (args.some((word) => word.includes('/'))) return args.map(parts);
+  const [first = '', ...names] = args;
+  const kind = kindCalled(first);
+  return kind === undefined ? [] : names.map((name) => [kind, name]);
 }
 
 /** Those that manifests name. */
@@ -54,8 +62,8 @@ function parts(word: string): readonly [AnyKind, string] {
 const thoseThere = async (named: readonly Promise<Resource | undefined>[]): Promise<readonly Resource[]> =>
   (await Promise.all(named)).filter((object) => object !== undefined);
 
-/** Whoever waits until it is deleted, and names its namespace too, means it when it is not there any more. */
-const mayBeGone = (flags: Call['flags']): boolean => text(flags, 'for') === 'Deleted' && text(flags, 'namespace') !== undefined;
+/** Whoever waits until it is deleted has what was asked for when it is not there any more. */
+const mayBeGone = (flags: Call['flags']): boolean => text(flags, 'for') === 'Deleted';
 
 async function named({ session, flags }: Call, kind: AnyKind, name: string): Promise<Resource | undefined> {
   const key: Key = { namespace: await session.namespace(), name };
@@ -69,7 +77,7 @@ async function named({ session, flags }: Call, kind: AnyKind, name: string): Pro
 type Asking = Pick<Call, 'session' | 'flags'>;
 
 /** The namespace that a line is about, where there is none of that name. */
-async function absent({ session, flags }: Asking): Promise<string | undefined> {
+export async function absent({ session, flags }: Asking): Promise<string | undefined> {
   if (on(flags, 'allNamespaces') || session.isAlone) return undefined;
   const namespace = await session.namespace();
   return (await (await session.reader()).isAbsent(`/api/v1/namespaces/${encodeURIComponent(namespace)}`)) ? namespace : undefined;

@@ -11,6 +11,7 @@ import { registry } from '../command-line/kinds.ts';
 import { Landscape } from '../objects/landscape.ts';
 import type { Session } from '../session.ts';
 import type { WaitData } from '../output/shapes.ts';
+import { type Gone, goneOf } from './gone.ts';
 import { type Goal, goals, isKeptFrom, type Step, type Verdict } from './goal.ts';
 import { lateLines, reachedLines, troubleLines } from './told.ts';
 import { vainly } from './vain.ts';
@@ -24,7 +25,8 @@ export const wait: Verb = async (call) => {
   if (limit === undefined) throw new CliError(2, `--timeout=${text(flags, 'timeout')} is no duration: write for example 90s, 15m or 1h`);
   const what = (text(flags, 'for') ?? 'Ready') as keyof typeof goals;
   const objects = await selected(call);
-  if (objects.length === 0) return nothingThere(call, what);
+  const gone = what === 'Deleted' ? await goneOf(call, objects) : [];
+  if (objects.length === 0) return gone.length > 0 ? withGone(gone, nothing(what, [])) : nothingThere(call, what);
   const other = what === 'phase=Succeeded' ? objects.find(({ kind }) => asOperation(registry.kind(kind)) === undefined) : undefined;
   if (other !== undefined)
     throw new CliError(
@@ -32,14 +34,31 @@ export const wait: Verb = async (call) => {
       `${other.kind} ${other.metadata.name} has no phase: --for=phase=Succeeded is for operations, for example cop/NAME`,
     );
   const meant = what === 'Observed' && !isNamed(call) ? objects.filter(isOnlyObserved) : objects;
-  return waitFor(call, meant, { what, limit, patient: text(flags, 'onApproval') === 'wait' });
+  const answer = await waitFor(call, meant, { what, limit, patient: text(flags, 'onApproval') === 'wait' });
+  return withGone(gone, answer);
 };
 
+interface Waited extends Answer {
+  readonly data: WaitData;
+}
+const nothing = (what: string, lines: readonly string[]): Waited => ({ exit: 0, kind: 'Wait', data: { for: what, objects: [] }, lines });
+
+/** Before what came of the others. */
+function withGone(gone: readonly Gone[], { data, lines, ...answer }: Waited): Waited {
+  const objects = gone.map(({ object }) => ({
+    object,
+    state: 'reached' as const,
+    reason: 'Deleted',
+    message: 'it is not there (any more)',
+  }));
+  return { ...answer, data: { ...data, objects: [...objects, ...data.objects] }, lines: [...gone.map(({ line }) => line), ...lines] };
+}
+
 /** A mistyped label must not pass for a success; only what is to be gone, or at rest, may be nothing. */
-async function nothingThere(call: Call, what: keyof typeof goals): Promise<Answer> {
+async function nothingThere(call: Call, what: keyof typeof goals): Promise<Waited> {
   const said = isNamed(call) ? `there is no ${call.args.join(' ')}${await nowhere(call)}` : `there is no such object${await nowhere(call)}`;
   if (!['Deleted', 'Quiet', 'Observed'].includes(what)) throw new CliError(4, said);
-  return { exit: 0, kind: 'Wait', data: { for: what, objects: [] } satisfies WaitData, lines: [`T${said.slice(1)}`] };
+  return nothing(what, [`T${said.slice(1)}`]);
 }
 
 /** One by one, so that each is meant. */
@@ -56,7 +75,7 @@ export interface Waiting {
 }
 
 /** Also for gestures with --wait: `objects` as they were read before. */
-export async function waitFor(call: Call, objects: readonly Resource[], { what, limit, patient }: Waiting): Promise<Answer> {
+export async function waitFor(call: Call, objects: readonly Resource[], { what, limit, patient }: Waiting): Promise<Waited> {
   const { session } = call;
   const goal: Goal = goals[what];
   const begun = session.now;

@@ -64,10 +64,22 @@ it.each([
   ['wait cvol,cacc', /^0 2 objects are Ready\./],
   ['wait cvol,colour', /^2 .*colour is no kind/],
   ['wait cvol/data --for=Deleted --timeout 3s', /^6 .*nobody has asked for its deletion: kubectl -n team-a delete cloudvolume data/s],
-  ['wait cvol/gone -n team-a --for=Deleted', /^0 There is no cvol\/gone in namespace team-a\. -A looks in all namespaces\.\n/],
-  ['wait cvol gone -n team-a --for=Deleted', /^0 There is no cvol gone in namespace team-a\./],
-  // Whose namespace was not named is a name in another one.
-  ['wait cvol/gone --for=Deleted', /^4 .*CloudVolume team-a\/gone is not found; name its namespace with -n\n/],
+  // What went cannot be told from what never was, as with kubectl wait; a name that is nearly right is told.
+  ['wait cvol/gone -n team-a --for=Deleted', /^0 CloudVolume team-a\/gone is not there \(any more\)\.\n$/],
+  [
+    'wait cvol gone other -n team-a --for=Deleted',
+    /^0 CloudVolume team-a\/gone is not there \(any more\)\.\nCloudVolume team-a\/other is not there \(any more\)\.\n$/,
+  ],
+  [
+    'wait cvol/gone --for=Deleted',
+    /^0 CloudVolume team-a\/gone is not there \(any more\); if it is in another namespace, name that with -n\.\n$/,
+  ],
+  ['wait cvol/dat --for=Deleted', /^0 CloudVolume team-a\/dat is not there \(any more\); did you mean cvol\/data\?\n$/],
+  ['wait cvol/gone -n nowhere --for=Deleted', /^0 CloudVolume nowhere\/gone is not there: namespace nowhere does not exist\.\n$/],
+  [
+    'wait cvol/gone cvol/data -n team-a --for=Deleted --timeout 3s',
+    /^6 CloudVolume team-a\/gone is not there \(any more\)\.\nCloudVolume team-a\/data {2}Available\nTime ran out/,
+  ],
   ['wait cvol/gone -n team-a', /^4 .*CloudVolume team-a\/gone is not found/],
   ['rotate cssh/alice', /^2 .*Did you mean csshkey\b/],
   // None is better than one that is nothing like it.

@@ -80,3 +80,12 @@ it.each(['get volumes --account defualt', 'pause --account defualt', 'cost --acc
     expect([exit, err]).toEqual([4, expect.stringContaining('CloudAccount team-a/defualt is not found; did you mean cacc/default?')]);
   },
 );
+
+it('wait until something is deleted ends with 4 where whether it is there may not be read', async () => {
+  mayGet(['list']);
+  const { exit, err } = await cloud(world, 'wait cvol/gone --for=Deleted', { token: 'reader' });
+  expect([exit, err]).toEqual([
+    4,
+    expect.stringContaining('The right that is missing: get cloudvolumes.cloudhosting.dev in namespace team-a'),
+  ]);
+});
