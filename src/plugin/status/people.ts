@@ -78,7 +78,7 @@ function linesOf(group: Group, now: Millis): readonly string[] {
   const { roots, heldIn } = first;
   const root = group.find(({ object }) => roots.some((one) => one.object === shownName(object)));
   const line = `  kubectl cloud why ${typed((root ?? group.find(({ isNeedy }) => isNeedy) ?? first).object)}`;
-  const all = `${namesOf(group.map(({ object }) => object))}`;
+  const all = namesOf(group.map(({ object }) => object));
   const since = unwantedSince(oldest(group), now);
   if (heldIn !== undefined && group.length > 1)
     return [`${group.length} objects of ${ofHold(heldIn)}${since}: ${roots[0]?.reason}: ${all}`, line];

@@ -123,18 +123,28 @@ function rowOf(key: Key, account: Resource | 'missing' | 'unseen', { all, behind
     ...('notes' in data ? (data.notes ?? []) : []),
   ];
   const ofAccount = personOfAccount(data);
-  const isLost = typeof account !== 'string' && (dead !== undefined || (ofAccount.length > 0 && isCutOff(account)));
-  const behindAccount = late.filter(({ through }) => ofAccount.some((one) => through.has(one.object)));
-  const free = apartFrom(
-    typeof account === 'string' ? [] : holdsOf(account),
-    late.filter((one) => !behindAccount.includes(one)),
-  );
   return {
     data: { ...data, needPerson: [...ofAccount, ...data.needPerson], ...(notes.length > 0 && { notes }) },
     ofAccount,
-    heldUp: isLost ? mine : behindAccount.map(({ object }) => object),
-    groups: groupsForPerson(free),
     isDead: dead !== undefined,
+    ...causesIn(account, { ofAccount, mine, late, isDead: dead !== undefined }),
+  };
+}
+
+interface Late extends Pick<Glance, 'ofAccount' | 'isDead'> {
+  readonly mine: readonly Resource[];
+  readonly late: readonly Behind[];
+}
+/** What waits for the account is told with that. */
+function causesIn(
+  account: Resource | 'missing' | 'unseen',
+  { ofAccount, mine, late, isDead }: Late,
+): Pick<Glance, 'heldUp' | 'groups' | 'isLost'> {
+  const isLost = typeof account !== 'string' && (isDead || (ofAccount.length > 0 && isCutOff(account)));
+  const [held, free] = [true, false].map((is) => late.filter(({ through }) => ofAccount.some(({ object }) => through.has(object)) === is));
+  return {
+    heldUp: isLost ? mine : (held ?? []).map(({ object }) => object),
+    groups: groupsForPerson(apartFrom(typeof account === 'string' ? [] : holdsOf(account), free ?? [])),
     isLost,
   };
 }

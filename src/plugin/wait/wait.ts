@@ -1,12 +1,11 @@
 import type { Resource } from '../../engine/ports/kubernetes.ts';
-import { duration } from '../../flag-values.ts';
 import { brokenLinks } from '../objects/broken-links.ts';
 import type { Answer, Call, Verb } from '../command-line/command.ts';
 import { shownName, typed } from '../cluster/naming.ts';
 import { isAbout, nowhere, selected } from '../cluster/select.ts';
 import { asOperation } from '../../resource/index.ts';
 import { CliError } from '../exit.ts';
-import { text } from '../command-line/flag.ts';
+import { durationOf, text } from '../command-line/flag.ts';
 import { registry } from '../command-line/kinds.ts';
 import { Landscape } from '../objects/landscape.ts';
 import type { Session } from '../session.ts';
@@ -21,22 +20,23 @@ import { watched } from './watched.ts';
 export const wait: Verb = async (call) => {
   const { flags } = call;
   if (!isAbout(call)) throw new CliError(2, 'wait for what? Write KIND/NAME, a kind, -f, -l, -n or -A');
-  const limit = duration(text(flags, 'timeout') ?? '');
-  if (limit === undefined) throw new CliError(2, `--timeout=${text(flags, 'timeout')} is no duration: write for example 90s, 15m or 1h`);
+  const limit = durationOf(flags, 'timeout');
   const what = (text(flags, 'for') ?? 'Ready') as keyof typeof goals;
   const objects = await selected(call);
   const gone = what === 'Deleted' ? await goneOf(call, objects) : [];
   if (objects.length === 0) return gone.length > 0 ? withGone(gone, nothing(what, [])) : nothingThere(call, what);
-  const other = what === 'phase=Succeeded' ? objects.find(({ kind }) => asOperation(registry.kind(kind)) === undefined) : undefined;
-  if (other !== undefined)
-    throw new CliError(
-      2,
-      `${other.kind} ${other.metadata.name} has no phase: --for=phase=Succeeded is for operations, for example cop/NAME`,
-    );
+  if (what === 'phase=Succeeded') refuseOthers(objects);
   const meant = what === 'Observed' && !isNamed(call) ? objects.filter(isOnlyObserved) : objects;
   const answer = await waitFor(call, meant, { what, limit, patient: text(flags, 'onApproval') === 'wait' });
   return withGone(gone, answer);
 };
+
+function refuseOthers(objects: readonly Resource[]): void {
+  const other = objects.find(({ kind }) => asOperation(registry.kind(kind)) === undefined);
+  if (other === undefined) return;
+  const why = 'has no phase: --for=phase=Succeeded is for operations, for example cop/NAME';
+  throw new CliError(2, `${other.kind} ${other.metadata.name} ${why}`);
+}
 
 interface Waited extends Answer {
   readonly data: WaitData;
