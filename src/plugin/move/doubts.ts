@@ -63,23 +63,29 @@ function ownDoubts({ here, there }: Moving): readonly string[] {
   return isOther ? ['has a namesake there already, which was not made by this'] : [];
 }
 
-/** By all that it bears: what an object is read as has only labels and annotations of ours. */
+/** By all that it bears, and by who wrote it: what an object is read as has only labels and annotations of ours. */
 async function toolDoubts({ here: { reader } }: Sides, { kind, here }: Moving): Promise<readonly string[]> {
   const whole = here === undefined ? undefined : await reader.optional(pathOf(kind, here.metadata), true);
-  const { labels = {}, annotations = {} } = (whole as { metadata?: Bearing } | undefined)?.metadata ?? {};
+  const { labels = {}, annotations = {}, managedFields = [] } = (whole as { metadata?: Bearing } | undefined)?.metadata ?? {};
   const names = Object.keys({ ...labels, ...annotations });
-  const tool = tools.find(([mark]) => names.some((name) => name.startsWith(mark)))?.[1];
+  const tool = tools.find(
+    ([, mark, manager]) =>
+      names.some((name) => name.startsWith(mark)) || managedFields.some(({ manager: who = '' }) => manager.includes(who)),
+  )?.[0];
   return tool === undefined ? [] : [`is applied by ${tool}, which would make it again: move its file instead`];
 }
 interface Bearing {
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
+  readonly managedFields?: readonly { readonly manager?: string }[];
 }
-const tools = [
-  ['kustomize.toolkit.fluxcd.io/', 'Flux'],
-  ['helm.toolkit.fluxcd.io/', 'Flux'],
-  ['argocd.argoproj.io/', 'Argo CD'],
-] as const;
+/** Argo CD may leave no mark but label `app.kubernetes.io/instance`, which others write too. */
+const tools: readonly (readonly [tool: string, mark: string, managers: readonly string[]])[] = [
+  ['Flux', 'kustomize.toolkit.fluxcd.io/', ['kustomize-controller']],
+  ['Flux', 'helm.toolkit.fluxcd.io/', ['helm-controller']],
+  ['Argo CD', 'argocd.argoproj.io/', ['argocd-controller', 'argocd-application-controller']],
+  ['Helm', 'meta.helm.sh/', ['helm']],
+];
 
 /** Where a key of the namespace that is left leads there. */
 const thereOf = ({ here, there }: Sides, { namespace, name }: Key): Key => ({

@@ -50,10 +50,31 @@ async function isOfAnother({ here, there }: Sides, object: Resource): Promise<bo
 }
 
 /** Kept by the account when it goes, and then gone. */
-export async function letGo({ here: side }: Sides, object: Resource): Promise<void> {
+export async function letGo(sides: Sides, object: Resource): Promise<void> {
   const { protect: _, ...lifecycle } = lifecycleOf(object);
-  await patched(side, object, [{ op: 'add', path: '/spec/lifecycle', value: { ...lifecycle, onDelete: 'Retain' } }]);
-  if (!isDeleting(object)) await remove(side.reader, object);
+  await patched(sides.here, object, [{ op: 'add', path: '/spec/lifecycle', value: { ...lifecycle, onDelete: 'Retain' } }]);
+  await removeKept(sides, object, 20);
+}
+
+/** As it is kept, and only so: whoever sets the policy back meanwhile would have the account delete it. The operator writes, too. */
+async function removeKept(sides: Sides, { kind, metadata }: Resource, tries: number): Promise<void> {
+  const { reader, namespace } = sides.here;
+  const now = await reader.get(registry.kind(kind), { namespace, name: metadata.name });
+  if (now === undefined || now.metadata.uid !== metadata.uid || isDeleting(now)) return;
+  const said = shownName({ kind, metadata });
+  const { onDelete, protect } = lifecycleOf(now);
+  if (onDelete !== 'Retain' || protect === true)
+    throw new CliError(
+      3,
+      `somebody has set spec.lifecycle of ${said} back meanwhile: it is not deleted. Whatever applies it must stop first; the same line goes on from here`,
+    );
+  try {
+    await remove(reader, now, now.metadata.resourceVersion);
+  } catch (error) {
+    if (!(error instanceof KubeError) || error.fault !== 'Conflict') throw error;
+    if (tries === 0) throw new CliError(3, `${said} is written all the time: it is not deleted. The same line goes on from here`);
+    await removeKept(sides, now, tries - 1);
+  }
 }
 
 /** Managed from now on, by the spec that it had here. */

@@ -124,10 +124,53 @@ describe('what stands in the way', () => {
     await world.patch('CloudVolume', 'data', { metadata: { annotations: { 'argocd.argoproj.io/tracking-id': 'shop' } } });
     expect((await typed('move cvol/data --to-context there')).err).toContain('is applied by Argo CD');
     await world.patch('CloudVolume', 'data', { metadata: { annotations: { 'argocd.argoproj.io/tracking-id': null } } });
+    await world.patch('CloudVolume', 'data', { metadata: { annotations: { 'meta.helm.sh/release-name': 'shop' } } });
+    expect((await typed('move cvol/data --to-context there')).err).toContain('is applied by Helm');
+    await world.patch('CloudVolume', 'data', { metadata: { annotations: { 'meta.helm.sh/release-name': null } } });
     await there.apply('CloudVolume', 'data', { region: 'us-east', sizeGiB: 20 });
     expect((await typed('move cvol/data --to-context there')).err).toContain('has a namesake there already');
     await world.patch('CloudDomainRecord', 'www', { metadata: { annotations: { 'cloudhosting.dev/pause': 'true' } } });
     expect((await typed('move cdom/zone crec/www --to-context there')).err).toContain('is paused');
+  });
+});
+
+// Argo CD that tracks by label leaves no mark of its own; its self-heal would set onDelete back between the patch and the deletion.
+describe('what a tool applies', () => {
+  it.each([
+    ['argocd-controller', 'Argo CD'],
+    ['argocd-application-controller', 'Argo CD'],
+    ['kustomize-controller', 'Flux'],
+    ['helm', 'Helm'],
+  ])('is told by its field manager %s', async (manager, tool) => {
+    const between = (server: Backend): Backend => ({
+      handle: async (request) => {
+        const answer = await server.handle(request);
+        if (request.method !== 'GET' || !request.path.endsWith('/cloudvolumes/data')) return answer;
+        const object = JSON.parse(String(answer.body)) as { readonly metadata: object };
+        return { ...answer, body: JSON.stringify({ ...object, metadata: { ...object.metadata, managedFields: [{ manager }] } }) };
+      },
+    });
+    const { exit, err } = await typed('move cvol/data --to-context there --confirm data', { between });
+    expect([exit, err]).toEqual([3, expect.stringContaining(`is applied by ${tool}, which would make it again`)]);
+  });
+  it('is not deleted where its policy was set back meanwhile, and the same line goes on once that is over', async () => {
+    const since = requests();
+    let healing = true;
+    const between = (server: Backend): Backend => ({
+      handle: async (request) => {
+        const answer = await server.handle(request);
+        if (healing && request.method === 'PATCH' && request.path.includes('/cloudvolumes/data'))
+          await world.patch('CloudVolume', 'data', { spec: { lifecycle: { onDelete: 'Delete' } } });
+        return answer;
+      },
+    });
+    const { exit, err } = await typed('move cvol/data --to-context there --confirm data', { between });
+    expect([exit, err]).toEqual([3, expect.stringContaining('somebody has set spec.lifecycle of CloudVolume team-a/data back meanwhile')]);
+    await world.clock.advance(5 * minute);
+    expect((await world.get('CloudVolume', 'data')).metadata.deletionTimestamp).toBeUndefined();
+    healing = false;
+    expect((await typed('move cvol/data --to-context there --confirm data', { between })).exit).toBe(0);
+    expect(changesSince(since)).toEqual([]);
   });
 });
 
