@@ -1,4 +1,4 @@
-import { annotation, approveChangeAnnotation, hasStatusOfAnother, recreateAnnotation } from '../model/annotations.ts';
+import { annotation, approveChangeAnnotation, isSeen, recreateAnnotation, spendsApproval } from '../model/annotations.ts';
 import type { StatusDraft } from '../model/outcome.ts';
 import type { Resource } from '../ports/index.ts';
 
@@ -7,12 +7,11 @@ import type { Resource } from '../ports/index.ts';
  * before: a cluster that is rebuilt from Git, or a backup, brings it back. So it counts as spent.
  */
 export function noteSpentGestures(object: Resource, status: StatusDraft): void {
-  const isSeen = object.status?.['conditions'] !== undefined;
   const recreated = annotation(object, recreateAnnotation);
-  if (!isSeen && recreated !== undefined) status['recreated'] = recreated;
+  if (!isSeen(object) && recreated !== undefined) status['recreated'] = recreated;
   const value = annotation(object, approveChangeAnnotation);
   const spent = (object.status?.['approvals'] ?? []) as readonly string[];
-  if ((!isSeen || hasStatusOfAnother(object)) && value !== undefined && !spent.includes(value)) status['approvals'] = [...spent, value];
+  if (spendsApproval(object) && value !== undefined && !spent.includes(value)) status['approvals'] = [...spent, value];
 }
 
 /** Value of annotation `recreate` that nothing was done about yet. */

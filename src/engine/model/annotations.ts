@@ -6,6 +6,7 @@ import {
   intentAnnotation,
   reconcileAtAnnotation,
   remoteAnnotation,
+  spentAnnotation,
 } from '../ports/annotations.ts';
 import type { Resource } from '../ports/index.ts';
 
@@ -56,6 +57,17 @@ export const lookAskedBy = (object: Resource): string | undefined => {
 /** A status that a backup put back, or somebody copied, speaks of another object; one of a release that did not note the uid counts. */
 export const hasStatusOfAnother = ({ metadata: { uid }, status }: Resource): boolean => (status?.['objectUid'] ?? uid) !== uid;
 export const hasOwnPath = (object: Resource): boolean => object.status?.['path'] !== undefined && !hasStatusOfAnother(object);
+
+/** The operator has looked at it, or at the one whose status it has. */
+export const isSeen = ({ status }: Resource): boolean => status?.['conditions'] !== undefined;
+/** An approval by content that comes with it counts as spent. */
+export const spendsApproval = (object: Resource): boolean => !isSeen(object) || hasStatusOfAnother(object);
+
+/** Approvals by content of which status or annotation note that they were used. */
+export const spentNoted = (object: Resource): readonly string[] => [
+  ...((object.status?.['approvals'] ?? []) as readonly string[]),
+  ...(annotation(object, spentAnnotation)?.split(' ') ?? []),
+];
 
 /** How many remotes this object has had and let go of; those of another one do not count. */
 export const remotesBefore = (object: Resource): number => (hasStatusOfAnother(object) ? 0 : Number(object.status?.['remotesBefore'] ?? 0));

@@ -1,6 +1,7 @@
 import { type AnyKind, type Effect, effects, type Row } from '../../resource/index.ts';
 import type { Resource } from '../ports/index.ts';
 import type { Millis } from '../../lib/clock.ts';
+import { shownTime } from '../../lib/utc-time.ts';
 import { annotation, approveAnnotation, isDeleting } from './annotations.ts';
 import type { PendingPlan } from './outcome.ts';
 
@@ -76,6 +77,12 @@ const day: Millis = 24 * 3_600_000;
  * operator's question names it, and a text that changed with every look would be written with every look.
  */
 export const approvalEnd = (now: Millis): Millis => (Math.ceil(now / day) + 3) * day;
+
+/** One that was used does not count again, so the next that would end later is offered. */
+export function offeredContent(content: string, end: Millis, spent: readonly string[]): string {
+  const value = `${content}.${shownTime(end)}`;
+  return spent.includes(value) ? offeredContent(content, end + day, spent) : value;
+}
 
 type Replacing = Pick<Policy, 'approve' | 'replace'>;
 

@@ -5,7 +5,7 @@ import { howOff } from '../guard/parent-rest.ts';
 import { annotateCommand, annotation, approveAnnotation, approveChangeAnnotation, reasonFor } from '../model/annotations.ts';
 import { keyOf } from '../model/object-id.ts';
 import type { Outcome, PendingPlan } from '../model/outcome.ts';
-import { approvalEnd } from '../model/policy.ts';
+import { approvalEnd, offeredContent } from '../model/policy.ts';
 import { type BoundRemote, placeOf, type StepOf, type UpdateSteps } from '../model/step.ts';
 import { changeText, endsWithStop } from '../plan/approval.ts';
 import { contentHash, type ContentVerdict, judgeContent } from '../plan/content-approval.ts';
@@ -105,13 +105,8 @@ async function accept(context: ReconcileContext, { by, value, plan, spent }: Giv
   return { is: 'Working', reason: 'Updating', message: `approved${who}: ${plan.changes.join('; ')}`, recheckAfter: seconds(0) };
 }
 
-/** An approval that was used does not count again, so the next that would end later is offered. */
-function offered(context: ReconcileContext, content: string): string {
-  const spent = spentApprovals(context);
-  let end = approvalEnd(context.engine.clock.now());
-  while (spent.includes(`${content}.${shownTime(end)}`)) end += minutes(1440);
-  return `${content}.${shownTime(end)}`;
-}
+const offered = (context: ReconcileContext, content: string): string =>
+  offeredContent(content, approvalEnd(context.engine.clock.now()), spentApprovals(context));
 
 function textOf(context: ReconcileContext, { effect, changes, hash, content, names = [] }: PendingPlan): string {
   const { object, kind } = context;

@@ -1,12 +1,11 @@
 import { writeSpent } from '../change/metadata.ts';
 import type { ReconcileContext } from '../context.ts';
-import { annotation, spentAnnotation } from '../model/annotations.ts';
+import { annotation, spentAnnotation, spentNoted } from '../model/annotations.ts';
 import { stillSpent } from '../plan/content-approval.ts';
 
 /** Approvals by content that count no more, wherever that is noted. */
 export function spentApprovals({ object, status }: Pick<ReconcileContext, 'object' | 'status'>): readonly string[] {
-  const noted = [object.status?.['approvals'], status['approvals']].flatMap((one) => (one ?? []) as readonly string[]);
-  return [...new Set([...noted, ...(annotation(object, spentAnnotation)?.split(' ') ?? [])])];
+  return [...new Set([...spentNoted(object), ...((status['approvals'] ?? []) as readonly string[])])];
 }
 
 /** Status and annotation each restore the other, so that neither alone can come back from a backup and have an approval count twice. */

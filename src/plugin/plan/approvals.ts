@@ -17,7 +17,7 @@ export async function writeApprovals({ session, flags }: Call, entries: readonly
     throw new CliError(3, `${file} is there, was not written by plan --approvals, and is not overwritten: name another file`);
   const approved = entries.flatMap((entry) => (entry.approval === undefined ? [] : [{ ...entry, approval: entry.approval }]));
   for (const entry of entries.filter(({ needsApproval, approval }) => needsApproval && approval === undefined)) {
-    const why = yesTo(entry) === 'confirm' ? 'it asks once it is there' : 'a secret is part of it';
+    const why = whyNot(entry);
     session.warn(
       `${entry.kind} ${entry.namespace}/${entry.name} cannot be approved with the change, because ${why}: kubectl cloud ${yesTo(entry)}, once it is applied`,
     );
@@ -28,6 +28,11 @@ export async function writeApprovals({ session, flags }: Call, entries: readonly
   session.say(
     `${file} approves ${patches.length} of ${counted(entries.length, 'object')}. Its folder belongs into "components" of the kustomization, once`,
   );
+}
+
+function whyNot(entry: Entry): string {
+  if (yesTo(entry) === 'confirm' || entry.action === 'adopt') return 'it asks once it is there';
+  return entry.unknown === undefined ? 'a secret is part of it' : 'what the account has by now is not known';
 }
 
 const isNamesake = (one: Entry, other: Entry): boolean =>

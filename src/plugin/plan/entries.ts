@@ -1,8 +1,8 @@
-import { approveChangeAnnotation } from '../../engine/model/annotations.ts';
+import { approveChangeAnnotation, spentNoted } from '../../engine/model/annotations.ts';
 import { objectId } from '../../engine/model/object-id.ts';
+import { offeredContent } from '../../engine/model/policy.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import type { Millis } from '../../lib/clock.ts';
-import { shownTime } from '../../lib/utc-time.ts';
 import { shownName } from '../cluster/naming.ts';
 import type { Verdict } from '../dry/verdict.ts';
 import { registry } from '../command-line/kinds.ts';
@@ -18,6 +18,8 @@ export type Entry = PlanData['objects'][number];
 export interface Planned {
   readonly object: Resource;
   readonly verdict: Verdict;
+  /** What approves it counts as spent where it comes with the object: it is new. */
+  readonly asksLater?: boolean;
 }
 
 /** `until`: when an approval that travels with the change ends. What waits for something that is made is made after it. */
@@ -31,7 +33,8 @@ export function entriesOf(planned: readonly Planned[], until: Millis): readonly 
   }
 }
 
-function entryOf({ object, verdict }: Planned, creating: readonly Resource[], until: Millis): Entry {
+function entryOf(planned: Planned, creating: readonly Resource[], until: Millis): Entry {
+  const { object, verdict } = planned;
   const { namespace, name } = object.metadata;
   const { approval, effect, changes, calls } = verdict;
   const after = verdict.reason === 'ReferenceNotReady' ? awaited(object, creating) : [];
@@ -46,10 +49,10 @@ function entryOf({ object, verdict }: Planned, creating: readonly Resource[], un
     changes: changes.map(({ elements, ...change }) => ({ ...change, ...(elements && { elements: [...elements] }) })),
     calls: [...calls],
     after,
-    ...approvalOf(verdict, until),
+    ...approvalOf(planned, until),
     ...(verdict.missing && { missing: true as const }),
     ...(verdict.unread.length > 0 && { unknown: [...verdict.unread] }),
-    ...(!makes && wordsOf(verdict, asksFirst(object, verdict), followedBy(registry.kind(object.kind), verdict))),
+    ...(!makes && wordsOf(verdict, asksFirst(object, verdict), later(planned), followedBy(registry.kind(object.kind), verdict))),
   };
 }
 
@@ -57,10 +60,21 @@ function entryOf({ object, verdict }: Planned, creating: readonly Resource[], un
 const asksFirst = ({ kind }: Resource, { approval }: Verdict): string | undefined =>
   approval !== undefined && yesTo({ kind }) === 'confirm' ? `it asks first: ${approval.changes.join('; ')}` : undefined;
 
-const approvalOf = ({ approval }: Verdict, until: Millis): Pick<Entry, 'approval'> =>
-  approval?.content === undefined
+/** It may have been used before: a cluster that is rebuilt from Git brings it back. */
+const later = ({ verdict: { approval }, asksLater = false }: Planned): string | undefined =>
+  approval?.content === undefined || !asksLater
+    ? undefined
+    : 'it asks once it is there: an approval that comes with an object that is new counts as spent';
+
+const approvalOf = ({ object, verdict: { approval }, asksLater = false }: Planned, until: Millis): Pick<Entry, 'approval'> =>
+  approval?.content === undefined || asksLater
     ? {}
-    : { approval: { annotation: approveChangeAnnotation, value: `${approval.content}.${shownTime(until)}` } };
+    : {
+        approval: {
+          annotation: approveChangeAnnotation,
+          value: offeredContent(approval.content, until, spentNoted(object)),
+        },
+      };
 
 function wordsOf(
   { action, reason, message }: Pick<Verdict, 'action' | 'reason' | 'message'>,

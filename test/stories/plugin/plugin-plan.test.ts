@@ -82,6 +82,21 @@ describe('a change that needs a yes', () => {
     expect(again.objects[0]).toMatchObject({ action: 'change', needsApproval: false });
     expect(again.objects[0]?.calls.length).toBe(2);
   });
+  it('is offered an approval that was not used before, where the same change was made once and undone', async () => {
+    await web();
+    const change = file(document('CloudInstance', 'web', resized));
+    const merged = async (spec: object, { objects }: PlanData): Promise<string> => {
+      const { annotation = '', value = '' } = objects[0]?.approval ?? {};
+      await world.patch('CloudInstance', 'web', { metadata: { annotations: { [annotation]: value } }, spec });
+      await world.ready('CloudInstance', 'web', 600_000);
+      return value;
+    };
+    const once = await merged(resized, await plannedIn('-f all.yaml', change));
+    await merged(machine, await plannedIn('-f all.yaml', file(document('CloudInstance', 'web', machine))));
+    const again = await merged(resized, await plannedIn('-f all.yaml', change));
+    expect(again.split('.')[0]).toBe(once.split('.')[0]);
+    expect((await world.get('CloudInstance', 'web')).status?.['type']).toBe(resized.type);
+  });
   it('is told when it does more than is allowed', async () => {
     await web();
     const ran = await plan('-f all.yaml --max-effect InPlace', file(document('CloudInstance', 'web', resized)));
@@ -227,6 +242,19 @@ describe('what is there already', () => {
       calls: [{ method: 'POST', path: `/volumes/${made.id}/resize` }],
     });
     expect(changing().length).toBe(before);
+  });
+  it('is offered no approval with the object that adopts it, as one that comes with it counts as spent', async () => {
+    const made = (await new CloudUser(world).post('/vm/instances', { label: 'theirs', region: 'eu-central', type: 'g6-nanode-1' })) as {
+      readonly id: number;
+    };
+    await world.clock.advance(60_000);
+    const adopting = file(document('CloudInstance', 'theirs', { region: 'eu-central', type: 'g6-standard-2', adopt: { id: made.id } }));
+    const ran = await plan('-f all.yaml --approvals out/kustomization.yaml', adopting);
+    expect(ran.out).toContain('it asks once it is there: an approval that comes with an object that is new counts as spent');
+    expect(ran.out).toContain('Once it is applied: kubectl cloud approve cloudinstance/theirs -n team-a');
+    expect(ran.out).not.toContain('approve-change');
+    expect(ran.err).toContain('cannot be approved with the change, because it asks once it is there');
+    expect(Reflect.get(adopting.files, 'out/kustomization.yaml')).toContain('patches: []');
   });
   it('is in the way of one of the same name', async () => {
     await new CloudUser(world).post('/domains', { domain: 'example.org', type: 'master', soa_email: 'dns@example.org' });

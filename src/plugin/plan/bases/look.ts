@@ -1,5 +1,6 @@
 import { heldBy } from '../../../engine/guard/release-code.ts';
 import { accountKey } from '../../../engine/model/account.ts';
+import { spendsApproval } from '../../../engine/model/annotations.ts';
 import { objectId } from '../../../engine/model/object-id.ts';
 import type { Resource } from '../../../engine/ports/kubernetes.ts';
 import type { Millis } from '../../../lib/clock.ts';
@@ -80,7 +81,7 @@ async function looked(call: Call, targets: readonly Target[], way: Way): Promise
       session.say(`reading as user ${user} with ${token === undefined ? `the token of ${account}` : 'your own token'}`);
     const turned = await dry.plan(wanted, timeout);
     refuseUnknown(turned);
-    const planned = turned.map((one) => ({ object: one.object, verdict: verdictOf(one) }));
+    const planned = turned.map((one, at) => ({ object: one.object, verdict: verdictOf(one), asksLater: isNew(wanted[at]) }));
     const withMarks = await marked(dry, entriesOf(planned, until), turned, signal);
     const told = withMarks.map((entry) => ({ ...withTakenAlong(entry, objects), basis: 'account' })).map(tellingPauses(asked, session.now));
     const entries = way.prices === undefined ? told : await priced(dry, told, turned, { own: way.prices, signal });
@@ -89,6 +90,8 @@ async function looked(call: Call, targets: readonly Target[], way: Way): Promise
     dry.close();
   }
 }
+
+const isNew = (object: Resource | undefined): boolean => object !== undefined && spendsApproval(object);
 
 /** What is protected, or what that is in, is held too, and is no matter of how many go. */
 const isOfMany = ({ object, verdict: { on = [] } }: Planned): boolean => on.includes(heldBy({ key: accountKey(object) }));
