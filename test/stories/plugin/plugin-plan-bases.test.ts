@@ -3,13 +3,14 @@ import type { PlanData } from '../../../src/plugin/output/plan-shape.ts';
 import { ConnectionLost } from '../../support/backend.ts';
 import { cloud, type CliOptions, dataOf, endpoint, type Ran } from '../../support/cloud-cli.ts';
 import { CloudUser } from '../../support/cloud-user.ts';
-import { World } from '../../support/world.ts';
+import { type RunningOperator, World } from '../../support/world.ts';
 
 let world: World;
+let operator: RunningOperator;
 beforeEach(async () => {
   world = await World.create();
   await world.account();
-  await world.start();
+  operator = await world.start();
   await world.ready('CloudAccount', 'default');
 });
 
@@ -114,6 +115,30 @@ describe('against the cluster', () => {
     await world.reason('CloudInstance', 'web', 'ApprovalRequired');
     const { exit, objects } = await planned('cinst/web --against cluster', {});
     expect([exit, objects[0]]).toMatchObject([1, { action: 'wait', message: expect.stringContaining('Reboot needs approval') as string }]);
+  });
+  it('does not say so either of what no operator has looked at since its last edit', async () => {
+    await made('CloudVolume', 'data', volume);
+    operator.kill();
+    const grown = { ...volume, sizeGiB: 40 };
+    await world.apply('CloudVolume', 'data', grown);
+    const { exit, objects } = await planned('-f v.yaml --against cluster', { 'v.yaml': document('CloudVolume', 'data', grown) });
+    expect([exit, objects[0]]).toMatchObject([
+      1,
+      {
+        action: 'wait',
+        message: 'no operator has looked at it since it was edited, and what that edit does is not known',
+        unknown: ['no operator has looked at it since it was edited, so that more may differ'],
+      },
+    ]);
+  });
+  it('offers no approval for a change from what is only asked for', async () => {
+    await made('CloudInstance', 'web', machine);
+    await world.patch('CloudInstance', 'web', { spec: { type: 'g6-standard-1' } });
+    await world.reason('CloudInstance', 'web', 'ApprovalRequired');
+    const reverted = { 'web.yaml': document('CloudInstance', 'web', machine) };
+    const { objects } = await planned('-f web.yaml --against cluster', reverted);
+    expect(objects[0]).toMatchObject({ unknown: ['it is ApprovalRequired now, so that more may differ'] });
+    expect(objects[0]).not.toHaveProperty('approval');
   });
   it('does not guess what is adopted', async () => {
     const files = { 'v.yaml': document('CloudVolume', 'theirs', { ...volume, adopt: { id: 4711 } }) };

@@ -14,7 +14,7 @@ import { supposedConnector } from '../../dry/supposed-account.ts';
 import { supposedKinds, supposedRow } from '../../dry/supposed-kinds.ts';
 import type { Turned } from '../../dry/turned.ts';
 import { type PlannedChange, type Verdict, verdictOf } from '../../dry/verdict.ts';
-import { conditionOf, stateOf } from '../../objects/facts.ts';
+import { conditionOf, isBehind, stateOf } from '../../objects/facts.ts';
 import { registry } from '../../command-line/kinds.ts';
 import { awake } from '../pauses.ts';
 
@@ -149,7 +149,7 @@ function supposition(turned: Turned, { ground, before, wants }: Known): Supposit
   const unset = now === undefined ? [] : uncertain(turned, wants.get(idOf(turned.object))?.want ?? {}, now);
   return {
     turned,
-    verdict: underWay(withUnknown(withoutCalls(turned, verdict, ground), unset), before, ground),
+    verdict: unsettled(underWay(withUnknown(withoutCalls(turned, verdict, ground), unset), before, ground), before, ground),
     basis: ground.basisOf(before),
     unknown: [...unset.map(({ field }) => `spec.${field}`), ...notAsWanted(turned, before, ground)],
   };
@@ -203,14 +203,24 @@ const withoutContent = ({ changes }: Asked): Asked => ({ changes });
 function notAsWanted({ object }: Turned, before: Resource | undefined, { placed }: Ground): readonly string[] {
   if (!placed || before === undefined || isAccount(object)) return [];
   const { well, reason = 'NotLookedAt' } = stateOf(before);
+  if (isBehind(before)) return [`${unseen}, so that more may differ`];
   return well ? [] : [`it is ${reason} now, so that more may differ`];
 }
+const unseen = 'no operator has looked at it since it was edited';
 
 /** What is under way, or asks for a yes, is not told by what was wanted: that nothing would happen cannot be said. */
 function underWay(verdict: Verdict, before: Resource | undefined, { placed }: Ground): Verdict {
   if (verdict.action !== 'none' || !placed || before === undefined || isAccount(before)) return verdict;
+  if (isBehind(before)) return { ...verdict, action: 'wait', message: `${unseen}, and what that edit does is not known` };
   const { well, reason, message } = stateOf(before);
   const isHeld = !well && reason === 'ReadOnly';
-  if (!isHeld && conditionOf(before, 'Reconciling')?.status !== 'True') return verdict;
-  return { ...verdict, action: 'wait', message };
+  return isHeld || isReconciling(before) ? { ...verdict, action: 'wait', message } : verdict;
+}
+const isReconciling = (object: Resource): boolean => conditionOf(object, 'Reconciling')?.status === 'True';
+
+/** What the account has by now is part of what is approved. */
+function unsettled(verdict: Verdict, before: Resource | undefined, { placed }: Ground): Verdict {
+  const { approval } = verdict;
+  const isKnown = before === undefined || !(isBehind(before) || isReconciling(before));
+  return !placed || isKnown || approval === undefined ? verdict : { ...verdict, approval: withoutContent(approval) };
 }
