@@ -80,6 +80,31 @@ describe('a plan for an account to which nothing is sent now', () => {
     });
   });
 
+  it('whose mode the manifests change says so, and how many of its objects are not in the plan', async () => {
+    await readOnly();
+    await world.apply('CloudVolume', 'data', { region: 'eu-central', sizeGiB: 20 });
+    await world.reason('CloudVolume', 'data', 'ReadOnly');
+    const spec = { ...(await world.get('CloudAccount', 'default')).spec, mode: 'Manage' };
+    const files = { 'account.yaml': document('CloudAccount', 'default', spec) };
+    for (const against of ['account', 'cluster']) {
+      const { exit, objects } = await planned(`-f account.yaml --against ${against}`, { files });
+      expect([exit, objects]).toMatchObject([
+        1,
+        [
+          {
+            action: 'change',
+            changes: [{ field: 'mode', from: 'ReadOnly', to: 'Manage' }],
+            calls: [],
+            message: expect.stringContaining('1 object of it that no manifest here names is not part of the plan') as string,
+          },
+        ],
+      ]);
+    }
+    const whole = { files: { ...files, 'v.yaml': document('CloudVolume', 'data', { region: 'eu-central', sizeGiB: 20 }) } };
+    const { objects } = await planned('-f account.yaml -f v.yaml', whole);
+    expect(objects).toMatchObject([{ action: 'change' }, { action: 'create' }]);
+    expect(objects[0]).not.toHaveProperty('message');
+  });
   it('does nothing to what is only observed, and says why', async () => {
     await made('CloudVolume', 'data', { ...volume, lifecycle: { management: 'Manage' } });
     const observed = {

@@ -4,6 +4,7 @@ import { Sensitive } from '../../../resource/index.ts';
 import type { Call } from '../../command-line/command.ts';
 import { conditionOf } from '../../objects/facts.ts';
 import { entriesOf } from '../entries.ts';
+import { tellingAccounts } from './accounts-changed.ts';
 import { heldOf, inOrder, overlaid, type Seen, type Wishes } from './look.ts';
 import { priced } from '../money.ts';
 import { awake, tellingPauses } from '../pauses.ts';
@@ -28,7 +29,8 @@ export async function lookSupposing(call: Call, targets: readonly Target[], wish
     const { signal } = call.session.host;
     const entries = wishes.prices === undefined ? told : await priced(dry, told, turned, { own: wishes.prices, signal });
     const unwritable = notWritable(accountsOf(objects, wanted), call.session.now);
-    return { entries: inOrder(targets, entries), accounts: [], unwritable, held: heldOf(targets, planned) };
+    const whole = entries.map(tellingAccounts(ground.objects, asked));
+    return { entries: inOrder(targets, whole), accounts: [], unwritable, held: heldOf(targets, planned) };
   } finally {
     dry.close();
   }

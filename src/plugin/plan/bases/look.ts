@@ -20,6 +20,7 @@ import type { PriceList } from '../../../kinds/for-plugin/prices.ts';
 import { registry } from '../../command-line/kinds.ts';
 import type { PlanData } from '../../output/plan-shape.ts';
 import { entriesOf, type Entry, type Planned, refusedEntry } from '../entries.ts';
+import { tellingAccounts } from './accounts-changed.ts';
 import { marked } from './marked.ts';
 import { priced } from '../money.ts';
 import { awake, tellingPauses } from '../pauses.ts';
@@ -59,7 +60,8 @@ async function looked(call: Call, targets: readonly Target[], way: Way): Promise
   const { clock, random, signal } = session.host;
   const asked = targets.flatMap(({ object }) => object ?? []);
   const wanted = asked.map(awake);
-  const objects = overlaid(await surroundings(session, wanted), wanted);
+  const there = await surroundings(session, wanted);
+  const objects = overlaid(there, wanted);
   const token = await ownToken(call);
   const data = await dataSource(session, objects, { own: token, brought });
   const clusterUid = await clusterUidOf(session, objects);
@@ -85,7 +87,8 @@ async function looked(call: Call, targets: readonly Target[], way: Way): Promise
     const withMarks = await marked(dry, entriesOf(planned, until), turned, signal);
     const told = withMarks.map((entry) => ({ ...withTakenAlong(entry, objects), basis: 'account' })).map(tellingPauses(asked, session.now));
     const entries = way.prices === undefined ? told : await priced(dry, told, turned, { own: way.prices, signal });
-    return { entries: inOrder(targets, entries), accounts, unwritable: notWritable(named, session.now), held: heldOf(targets, planned) };
+    const whole = entries.map(tellingAccounts(there, asked));
+    return { entries: inOrder(targets, whole), accounts, unwritable: notWritable(named, session.now), held: heldOf(targets, planned) };
   } finally {
     dry.close();
   }
