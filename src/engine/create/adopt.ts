@@ -98,7 +98,7 @@ async function judge(context: ReconcileContext, { wish, found, take }: Judged): 
     return refusedFor(context, found.path, {
       is: 'Stalled',
       reason: 'AlreadyClaimed',
-      message: `${found.path} belongs to ${claimed} already; one remote has one object. Delete one of the two`,
+      message: `${found.path} belongs to ${claimed} already; one remote has one object. Delete this one, which leaves the remote as it is; or have the other one let it go: spec.lifecycle.onDelete: Retain on that, and then delete that. Else the remote may go with it`,
     });
   if (hasForeignTag(context, found.row) && wish.force !== true)
     return {

@@ -60,6 +60,24 @@ describe('adopt.match', () => {
   });
 });
 
+// A tool makes what was renamed first and prunes last: a machine goes with its object by default.
+it('what another object made is handed over by what the message says, and nothing of it goes', async () => {
+  await begin();
+  await world.apply('CloudInstance', 'old', { region: 'eu-central', type: 'g6-nanode-1' });
+  const { status } = await world.ready('CloudInstance', 'old');
+  await world.apply('CloudInstance', 'new', { region: 'eu-central', type: 'g6-nanode-1', adopt: { id: Number(status?.['id']) } });
+  const { message } = await world.reason('CloudInstance', 'new', 'AlreadyClaimed');
+  expect(message).toContain(
+    'have the other one let it go: spec.lifecycle.onDelete: Retain on that, and then delete that. Else the remote may go with it',
+  );
+  const before = writes().length;
+  await world.patch('CloudInstance', 'old', { spec: { lifecycle: { onDelete: 'Retain' } } });
+  await world.delete('CloudInstance', 'old');
+  await world.gone('CloudInstance', 'old');
+  expect((await world.ready('CloudInstance', 'new', 120_000)).status).toMatchObject({ id: status?.['id'], origin: 'Adopted' });
+  expect(writes().slice(before)).toEqual([]);
+});
+
 describe("another installation's tag", () => {
   it('keeps its remote from adoption but by force, and from being found in any other way', async () => {
     await begin();

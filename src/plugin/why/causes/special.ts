@@ -114,7 +114,7 @@ const secondOfOne: Special = (object, message) =>
   message === '' || object.status?.['path'] !== undefined
     ? undefined
     : {
-        todo: 'Delete one of the two objects; this one is deleted without touching the cloud, by the first line. Where the other one goes instead, the second has this one looked at.',
+        todo: 'Delete one of the two objects: this one without touching the cloud, by the first line. With the other one goes what it stands for, unless its lifecycle.onDelete is Retain; the second line has this one looked at then.',
         commands: [remove(object), lookAgain(object)],
       };
 
