@@ -7,7 +7,7 @@ import { CliError } from '../exit.ts';
 import { unadmitted } from './placing/admitted.ts';
 import { checked } from './check.ts';
 import { type Exported, exported } from './exported.ts';
-import { promoted, writeAll } from './files/files.ts';
+import { promoted, stillObserves, writeAll } from './files/files.ts';
 import { fileOf, kustomizations, together } from './placing/layout.ts';
 import { isOurs } from './files/manifest.ts';
 import { reportMarkdown, reportLines } from './files/report.ts';
@@ -93,15 +93,21 @@ function toRead(data: ExportData): readonly (readonly [string, string])[] {
 }
 
 /** Takes `management: Observe` out of what was exported, so that the operator begins to manage it. */
-async function promote({ session: { host } }: Call, folder: string): Promise<Answer> {
+async function promote({ session }: Call, folder: string): Promise<Answer> {
+  const { host } = session;
   const files = (await host.readFiles(folder, true)).filter((file) => isOurs(file.text));
   if (files.length === 0) throw new CliError(2, `nothing in ${folder} was written by kubectl cloud`);
   const changed = files.filter((file) => promoted(file.text) !== file.text);
   for (const { name, text: manifest } of changed) await host.writeFile(name, promoted(manifest));
+  const left = files.filter((file) => stillObserves(promoted(file.text)));
+  for (const { name } of left)
+    session.warn(
+      `${name} goes on to observe only: its lifecycle is not written as this verb writes it. Take management: Observe out of it yourself`,
+    );
   const data: ExportData = { to: folder, files: changed.map(({ name }) => name), kinds: [], unproven: [], skipped: [] };
   const next = `Before you apply them: kubectl cloud plan -f ${folder} -R --only-changes, which must say that nothing would happen, or of a cluster only that it marks its pools by a tag.`;
   return {
-    exit: 0,
+    exit: left.length > 0 ? 1 : 0,
     kind: 'Export',
     data,
     lines: [`${counted(changed.length, 'manifest is', 'manifests are')} managed once applied. ${next}`],

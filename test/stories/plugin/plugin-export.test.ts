@@ -144,6 +144,25 @@ describe('export', () => {
     expect(scene.changes(before)).toEqual([]);
   });
 
+  it('is promoted with the line ends of another system, and names a file that somebody wrote otherwise', async () => {
+    await scene.volume('data');
+    await scene.volume('logs');
+    await scene.typed('export --to fleet --kinds cvol');
+    const [data, logs] = ['fleet/team-a/cloudvolume-data.yaml', 'fleet/team-a/cloudvolume-logs.yaml'];
+    scene.files[data] = (scene.files[data] ?? '').replaceAll('\n', '\r\n');
+    scene.files[logs] = (scene.files[logs] ?? '').replace(/lifecycle:\n +management: Observe/, 'lifecycle: { management: Observe }');
+    const { exit, out, err } = await scene.typed('export --promote fleet');
+    expect([exit, out, err]).toEqual([
+      1,
+      expect.stringContaining('1 manifest is managed once applied'),
+      expect.stringContaining(`${logs} goes on to observe only`),
+    ]);
+    expect(scene.files[data]).not.toContain('lifecycle');
+    expect(scene.files[data]).toContain('sizeGiB: 20\r\n');
+    scene.files[logs] = (scene.files[logs] ?? '').replace('  lifecycle: { management: Observe }\n', '');
+    expect((await scene.typed('export --promote fleet')).exit).toBe(0);
+  });
+
   it('names what the account has, and refers to it', async () => {
     await years(scene);
     await scene.typed('export --to fleet');

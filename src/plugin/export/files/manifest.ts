@@ -110,6 +110,9 @@ export function manifestText({ kind }: AnyKind, name: string, spec: Row, { names
   return textOf('export', { kind, metadata: { name, namespace }, spec });
 }
 
+/** Behind `management: Observe` where it has to stay. */
+export const partlyKnown = '# and no more: this release knows a part of it';
+
 /** With where Terraform has it, for people. */
 export function importedText(
   { kind }: AnyKind,
@@ -120,7 +123,7 @@ export function importedText(
   const annotations = { [`${group}/terraform-address`]: of.address };
   const text = textOf('import', { kind, metadata: { name: of.name, namespace, annotations }, spec });
   // export --promote takes out the line as it is written, and not this one.
-  return of.observed ? text.replace(/^ {4}management: Observe$/m, '$& # and no more: this release knows a part of it') : text;
+  return of.observed ? text.replace(/^ {4}management: Observe$/m, `$& ${partlyKnown}`) : text;
 }
 /** `On` is quoted: kubectl reads YAML 1.1, where it means true. */
 const textOf = (verb: Verb, object: Row): string =>
