@@ -1,3 +1,6 @@
+/** `hosts` of `alerts.hosts` and of `hosts[web]` */
+export const lastOf = (field: string): string => field.replace(/\[.*$/, '').split('.').at(-1) ?? field;
+
 /** What a value of this field is replaced by. */
 export type Replaced = (value: string, field: string) => string;
 

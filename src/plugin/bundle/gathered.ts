@@ -11,7 +11,7 @@ import { patientOf } from '../doctor/patient/patient.ts';
 import { registry } from '../command-line/kinds.ts';
 import { yamlOf } from '../output/yaml.ts';
 import type { Session } from '../session.ts';
-import { shownObject } from './without-secrets.ts';
+import { shownObject, withoutSecrets } from './without-secrets.ts';
 
 /** One file of a bundle: data, or lines that are shown as they are. */
 export interface Page {
@@ -99,7 +99,7 @@ export class Gatherer {
       name: about.name,
       type: event.type,
       reason: event.reason,
-      message: event.message,
+      message: event.message === undefined ? undefined : withoutSecrets(event.message, 'message'),
       count: event.count,
       firstTimestamp: event.firstTimestamp,
       lastTimestamp: event.lastTimestamp,
@@ -121,7 +121,7 @@ export class Gatherer {
         true,
       );
       pages.push({ name: `pods/${index + 1}.yaml`, data: { name: metadata.name, namespace: metadata.namespace, status } });
-      if (typeof text === 'string') pages.push({ name: `pods/${index + 1}.log`, text });
+      if (typeof text === 'string') pages.push({ name: `pods/${index + 1}.log`, text: withoutSecrets(text, 'log') });
     }
     return pages;
   }

@@ -1,5 +1,5 @@
 import { literalPattern } from '../../lib/literal-pattern.ts';
-import { withoutDifferences } from './differences.ts';
+import { lastOf, withoutDifferences } from './differences.ts';
 
 /** Fields whose text says nothing about whose it is: words of Kubernetes, of this operator, and of the provider's catalogues. */
 const common = new Set(
@@ -23,9 +23,6 @@ const mail = /[\w.+-]+@[\w-]+(\.[\w-]+)+/g;
 const accountId = /(?<!\w)[0-9A-F]{8}-(?:[0-9A-F]{4}-){2}[0-9A-F]{16}(?!\w)/g;
 const host = /(?<![\w./-])(?!(?:spec|status|metadata)\.)(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}(?![\w(-])/gi;
 const ours = /(^|\.)(k8s\.io|cloudhosting\.dev|txt|json|yaml|log)$/i;
-
-/** `hosts` of `alerts.hosts` and of `hosts[web]` */
-const lastOf = (field: string): string => field.replace(/\[.*$/, '').split('.').at(-1) ?? field;
 
 /** Puts one word in place of each name, the same one everywhere in a bundle. */
 export class WithoutNames {

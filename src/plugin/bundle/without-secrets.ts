@@ -2,6 +2,7 @@ import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { isGesture, ourAnnotations } from '../../engine/ports/annotations.ts';
 import { group, version } from '../../generate/names.ts';
 import type { Row } from '../../resource/index.ts';
+import { lastOf, type Replaced, withoutDifferences } from './differences.ts';
 
 /** Fields whose text may be a secret, although what the operator itself takes from a Secret is never in a spec. */
 const secretive = /(password|secret|token|private[-_]?key|script|value|answer)$/i;
@@ -18,8 +19,24 @@ export function shownObject({ kind, metadata, spec, status }: Resource): Row {
     kind,
     metadata: { ...known, ...(shown.length > 0 && { annotations: Object.fromEntries(shown) as Row }) },
     spec: without('', spec),
-    ...(status && { status }),
+    ...(status && { status: told(status) }),
   };
+}
+
+const hidden: Replaced = (value, field) => (secretive.test(lastOf(field)) ? '***' : value);
+/** What differs is told with both values, also where the field may hold a secret. */
+export const withoutSecrets = (text: string, where: Parameters<typeof withoutDifferences>[1]): string =>
+  withoutDifferences(text, where, hidden);
+
+/** What the operator wrote: its messages, and what differs field by field. */
+function told(value: unknown, field?: string): unknown {
+  if (Array.isArray(value)) return value.map((one) => told(one, field));
+  if (typeof value === 'string') return field === undefined ? withoutSecrets(value, 'message') : hidden(value, field);
+  if (typeof value !== 'object' || value === null) return value;
+  const of = 'field' in value ? String(value.field) : field;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [name, told(one, name === 'was' || name === 'now' ? of : undefined)]),
+  );
 }
 
 function without(field: string, value: unknown): unknown {

@@ -92,6 +92,21 @@ it('a bundle has no long text of an annotation', async () => {
   expect(text).not.toContain('canary canary');
 });
 
+it('a bundle has no text of a script, also where the account has another one', async () => {
+  const canary = (end: string): string => `#!/bin/sh\nexport PASSWORD=Canary-${end}`;
+  const script = { accountRef, images: ['vm/debian11'], label: 'setup', script: canary('Wanted'), lifecycle: { drift: 'Report' } };
+  await world.apply('CloudStackScript', 'setup', script, evil);
+  const { status } = await world.ready('CloudStackScript', 'setup', minute, evil);
+  await new CloudUser(world).put(`/vm/stackscripts/${String(status?.['id'])}`, { script: canary('There'), label: 'theirs' });
+  await world.reason('CloudStackScript', 'setup', 'DriftReported', 30 * minute, evil);
+  const files: Record<string, string> = {};
+  await typed('bundle -A --to one.tar.gz', { files });
+  const text = Object.values(files).join('\n');
+  expect(text).toContain('spec.script: the account has ***, wanted ***');
+  expect(text).toContain('the account has theirs, wanted setup');
+  expect(text).not.toContain('Canary');
+});
+
 it('what waits for each other in hundreds is told with what it waits for in the end', async () => {
   const count = 120;
   for (let n = 0; n < count; n += 1)
