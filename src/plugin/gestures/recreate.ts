@@ -1,12 +1,14 @@
+import { accountKey, accountRules, admission } from '../../engine/model/account.ts';
 import { recreateAnnotation } from '../../engine/model/annotations.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { type AnyCollection, type AnyKind, asCollection } from '../../resource/index.ts';
 import type { Call, Verb } from '../command-line/command.ts';
-import { shownName, typed } from '../cluster/naming.ts';
+import { mergePatch, shownName, typed } from '../cluster/naming.ts';
 import { CliError } from '../exit.ts';
 import { stateOf } from '../objects/facts.ts';
 import { registry } from '../command-line/kinds.ts';
 import type { Session } from '../session.ts';
+import { Landscape } from '../objects/landscape.ts';
 import { adoptsInstead } from '../objects/stale-adopt.ts';
 import { commandsFor, todoOf } from '../why/actions.ts';
 import { insideOf } from '../why/causes/inside.ts';
@@ -31,9 +33,24 @@ async function gestureOf({ session }: Call, object: Resource): Promise<Gesture> 
   if (reason !== 'RemoteMissing' || kind === undefined || object.status?.['path'] === undefined) throw new CliError(3, refusal(object));
   const wish = { object, annotations: { [recreateAnnotation]: new Date(session.now).toISOString() }, shown: ['/status/path'] };
   const id = adoptsInstead(object);
+  if (id !== undefined) await refuseForbidden(session, object, id);
   return id === undefined
     ? { ...wish, ...(await madeAnew(session, object, kind)) }
     : { ...wish, level: 'C1', expected: object.metadata.name, ...takenOver(object, id) };
+}
+
+/** A namespace that may not adopt is answered that by the operator, and has nothing then. */
+async function refuseForbidden(session: Session, object: Resource, id: string): Promise<void> {
+  const key = accountKey(object);
+  const account = await new Landscape(await session.reader()).find(registry.connection.kind, key);
+  if (typeof account === 'string') return;
+  const { namespace } = object.metadata;
+  if (admission({ key, access: accountRules(account.spec).access }, registry.kind(object.kind), namespace)?.adopt === 'Any') return;
+  throw new CliError(3, [
+    `${shownName(object)}: ${id}, which spec.adopt names, cannot be taken over: ${shownName(account)} does not let namespace ${namespace} adopt anything (spec.access[].adopt: Any). Nothing was written`,
+    'To have another one made: take spec.adopt out, in its manifest, too, where it comes from Git, and type the line again:',
+    `  ${mergePatch(object, { spec: { adopt: null } })}`,
+  ]);
 }
 
 function takenOver(object: Resource, id: string) {
