@@ -3,10 +3,15 @@ import { type Flag, type Flags, text } from './flag.ts';
 
 /** Verbs of kubectl that are told for typing, `cloud` apart. */
 const others = 'annotate|apply|create|delete|describe|edit|get|label|logs|patch|rollout|scale|wait';
-/** What stands in double quotes is somebody's text. A line to type may begin with the namespace; one that names its cluster leads to another. */
+/** Values that somebody wrote: lines of a plan, and what an account has and a spec wants, up to where our own words go on. */
+const values = [
+  String.raw`^ *~ [^\n]*|^ {2,}[+-] [^\n]*`,
+  String.raw`: (?:wanted|the account has) [^\n]*?(?=; (?:spec|lifecycle|likely)\b|\. (?:Stop|To allow|Set it)\b|: it was accepted|$)`,
+].join('|');
+/** What stands in double quotes is somebody's text, too. A line to type may begin with the namespace; one that names its cluster leads to another. */
 const told = new RegExp(
-  String.raw`"(?:[^"\\\n]|\\.)*"|\bkubectl (?:cloud (?<verb>[a-z][a-z-]*)(?! --(?:context|kubeconfig)=)|(?=(?:-n \S+ )?(?:${others})\b))`,
-  'g',
+  String.raw`"(?:[^"\\\n]|\\.)*"|${values}|\bkubectl (?:cloud (?<verb>[a-z][a-z-]*)(?! --(?:context|kubeconfig)=)|(?=(?:-n \S+ )?(?:${others})\b))`,
+  'gm',
 );
 
 interface Named {
@@ -28,7 +33,7 @@ export function asTyped(commands: readonly Named[], flags: Flags): AsTyped {
   );
   return (line) =>
     line.replaceAll(told, (found: string, verb: string | undefined) => {
-      if (found.startsWith('"') || (verb !== undefined && !takes.has(verb))) return found;
+      if (!found.startsWith('kubectl') || (verb !== undefined && !takes.has(verb))) return found;
       if (verb === undefined) return cluster === '' ? found : `kubectl${cluster} `;
       return `${found}${cluster}${takes.get(verb) === true ? operator : ''}`;
     });

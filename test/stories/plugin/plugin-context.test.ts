@@ -70,6 +70,18 @@ it.each([
   ],
   [
     { context: 'c' },
+    'A spec.x: wanted kubectl get a, the account has kubectl get b; lifecycle.drift: Correct. kubectl edit y',
+    'A spec.x: wanted kubectl get a, the account has kubectl get b; lifecycle.drift: Correct. kubectl --context=c edit y',
+  ],
+  [
+    { context: 'c' },
+    'spec.x: the account has kubectl get a, wanted kubectl get b. To allow it: kubectl annotate y',
+    'spec.x: the account has kubectl get a, wanted kubectl get b. To allow it: kubectl --context=c annotate y',
+  ],
+  [{ context: 'c' }, '  ~ x: kubectl get a -> kubectl get b', '  ~ x: kubectl get a -> kubectl get b'],
+  [{ context: 'c' }, '    + kubectl get a', '    + kubectl get a'],
+  [
+    { context: 'c' },
     'kubectl create x -o json | kubectl -n a patch y',
     'kubectl --context=c create x -o json | kubectl --context=c -n a patch y',
   ],
