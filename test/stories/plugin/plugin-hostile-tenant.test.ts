@@ -82,6 +82,45 @@ it.each(['status -A', 'why -A', 'pause --list -A', 'reconcile cvol/v -n evil', '
   },
 );
 
+it('a value in a plan and in a message stands there as somebody wrote it, and leads to no cluster', async () => {
+  const script = { accountRef, images: ['vm/debian11'], label: 'setup', script: '#!/bin/sh', lifecycle: { drift: 'Report' } };
+  const [mine, theirs] = ['kubectl delete namespace team-a', 'kubectl get pods'];
+  await world.apply('CloudStackScript', 'setup', { ...script, description: mine }, evil);
+  const { status } = await world.ready('CloudStackScript', 'setup', minute, evil);
+  await new CloudUser(world).put(`/vm/stackscripts/${String(status?.['id'])}`, { description: theirs });
+  await world.reason('CloudStackScript', 'setup', 'DriftReported', 30 * minute, evil);
+  for (const line of ['plan', 'why', 'diff']) {
+    const where = line === 'plan' ? `--endpoint ${endpoint}` : '';
+    const { out } = await typed(`${line} -n ${evil} cscript/setup --kubeconfig other.yaml ${where}`.trim());
+    expect(out).toContain(line === 'plan' ? `${theirs} -> ${mine}` : mine);
+    expect(out).not.toMatch(/--kubeconfig=other.yaml (?:delete namespace|get pods)/);
+  }
+});
+
+it('what a namespace may not adopt is not told to be taken over', async () => {
+  await world.apply('CloudVolume', 'data', volume, evil);
+  const { status } = await world.ready('CloudVolume', 'data', minute, evil);
+  const { id } = await new CloudUser(world).post('/volumes', { region: 'eu-central', size: 20, label: 'of-nobody' });
+  await world.emulator.control.actAs({ username: 'colleague', method: 'DELETE', path: `/v4${String(status?.['path'])}` });
+  await world.reason('CloudVolume', 'data', 'RemoteMissing', 60 * minute, evil);
+  await world.patch('CloudVolume', 'data', { spec: { adopt: { id } } }, evil);
+  await world.clock.advance(minute);
+  expect(await typed(`recreate -n ${evil} cvol/data --yes`)).toMatchObject({
+    exit: 3,
+    err: expect.stringContaining('CloudAccount platform/default does not let namespace evil adopt anything'),
+  });
+  await world.clock.advance(minute);
+  expect((await world.condition('CloudVolume', 'data', 'Synced', evil))?.reason).toBe('RemoteMissing');
+});
+
+it('the report of an export has no image of anybody’s', async () => {
+  const image = '![x](https://evil.example/p.png)';
+  await new CloudUser(world).post('/volumes', { region: 'eu-central', size: 20, label: 'data', tags: [`team=${image}`] });
+  const files: Record<string, string> = {};
+  await typed(`export --to fleet --namespace-by tag:team= ${ofAccount}`, { files });
+  expect(files['fleet/REPORT.md']).toContain('- 1 skipped: !&#91;x](https://evil.example/p.png) is no name of a namespace');
+});
+
 it('a bundle has no long text of an annotation', async () => {
   const canary = 'canary '.repeat(2000);
   await annotated('v', { [pause]: canary });

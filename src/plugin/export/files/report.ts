@@ -84,6 +84,10 @@ export function reportLines(data: ExportData, isKustomized: boolean): readonly s
 
 const cells = (row: readonly string[]): string => `| ${row.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 
+const inMarkup: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '@': '&#64;', '[': '&#91;' };
+/** Tags and labels are anybody's: none may become a link or an image. */
+const asText = (line: string): string => oneLine(line).replaceAll(/[&<@[]/g, (sign) => inMarkup[sign] ?? sign);
+
 /** The same for who reads the folder later. */
 export function reportMarkdown(data: ExportData): string {
   return [
@@ -96,7 +100,7 @@ export function reportMarkdown(data: ExportData): string {
     cells(head.map(() => '---')),
     ...countsOf(data).map(cells),
     '',
-    ...remarks(data).map((line) => `- ${oneLine(line)}`),
+    ...remarks(data).map((line) => `- ${asText(line)}`),
     '',
   ].join('\n');
 }
