@@ -47,6 +47,10 @@ async function fromFiles({ session, flags, args }: Call): Promise<readonly Resou
   return found.filter((object) => object !== undefined);
 }
 
+/** Whether a line is about all kinds of a namespace, or of all. */
+export const isAboutAll = ({ args, flags }: Pick<Call, 'args' | 'flags'>): boolean =>
+  args.length === 0 && ['selector', 'filename'].every((flag) => text(flags, flag) === undefined);
+
 /** Whether a line says which objects it is about. */
 export const isChosen = ({ args, flags }: Pick<Call, 'args' | 'flags'>): boolean =>
   args.length > 0 || on(flags, 'allNamespaces') || ['selector', 'filename'].some((flag) => text(flags, flag) !== undefined);

@@ -18,21 +18,30 @@ const isForbidden = (error: unknown): boolean => error instanceof CliError && er
 const leftOut = (kind: string, namespace: string | undefined): string =>
   `${kind} is left out, because you may not list ${plural(kind)}.${group} in ${namespace === undefined ? 'all namespaces' : `namespace ${namespace}`}`;
 
+/** Kinds of which all is known that there is, in one namespace or, where that is undefined, in all. */
+export interface Whole {
+  readonly kinds: ReadonlySet<string>;
+  readonly namespace: string | undefined;
+}
+
 /** Objects that were read, each once. */
 export class Landscape {
   readonly #reader: Reader;
+  readonly #whole: Whole;
   readonly #known = new Map<string, Found>();
   readonly #lists = new Map<string, Promise<readonly Resource[]>>();
 
-  constructor(reader: Reader, known: readonly Resource[] = []) {
+  /** What is not among what was listed whole is not asked for: objects may name thousands that are not there. */
+  constructor(reader: Reader, known: readonly Resource[] = [], whole: Whole = { kinds: new Set(), namespace: undefined }) {
     this.#reader = reader;
+    this.#whole = whole;
     for (const object of known) this.#known.set(objectId(object.kind, object.metadata), object);
   }
 
   /** All kinds of one namespace, or of all. */
   static async of(reader: Reader, namespace: string | undefined): Promise<Landscape> {
     const lists = await Promise.all(registry.kinds.map((kind) => reader.list(kind, namespace)));
-    return new Landscape(reader, lists.flat());
+    return new Landscape(reader, lists.flat(), { kinds: new Set(registry.kinds.map(({ kind }) => kind)), namespace });
   }
 
   /** Of those kinds that the caller may list; `warn` is told of the others. Where these are all, that is the answer. */
@@ -50,7 +59,8 @@ export class Landscape {
     const out = new Set(refused.map(({ kind }) => kind?.kind));
     for (const kind of out) warn(leftOut(String(kind), namespace));
     const found = lists.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
-    return { landscape: new Landscape(reader, found), kinds: registry.kinds.map(({ kind }) => kind).filter((kind) => !out.has(kind)) };
+    const kinds = registry.kinds.map(({ kind }) => kind).filter((kind) => !out.has(kind));
+    return { landscape: new Landscape(reader, found, { kinds: new Set(kinds), namespace }), kinds };
   }
 
   get now(): Millis {
@@ -63,9 +73,14 @@ export class Landscape {
 
   async find(kind: string, key: Key): Promise<Found> {
     const id = objectId(kind, key);
-    const known = this.#known.get(id) ?? (await this.#ask(kind, key));
+    const known = this.#known.get(id) ?? (this.#isWhole(kind, key) ? 'missing' : await this.#ask(kind, key));
     this.#known.set(id, known);
     return known;
+  }
+
+  #isWhole(kind: string, key: Key): boolean {
+    const { kinds, namespace } = this.#whole;
+    return kinds.has(kind) && (namespace === undefined || namespace === key.namespace);
   }
 
   /** Whether it is there, and with which keys: of its metadata alone, as no value is needed for that. */

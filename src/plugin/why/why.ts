@@ -1,8 +1,10 @@
-import type { Verb } from '../command-line/command.ts';
-import { isAbout, nothing, selected } from '../cluster/select.ts';
+import type { Resource } from '../../engine/ports/kubernetes.ts';
+import type { Call, Verb } from '../command-line/command.ts';
+import { isAbout, isAboutAll, nothing, selected } from '../cluster/select.ts';
 import { tellSkew } from '../cluster/skew.ts';
 import { CliError } from '../exit.ts';
-import { text } from '../command-line/flag.ts';
+import { on, text } from '../command-line/flag.ts';
+import { registry } from '../command-line/kinds.ts';
 import { Landscape } from '../objects/landscape.ts';
 import type { WhyData } from '../output/shapes.ts';
 import { inAccount, linesOf, unknownLine } from '../diff/diff.ts';
@@ -19,7 +21,7 @@ export const why: Verb = async (call) => {
   const { session } = call;
   const objects = await selected(call);
   if (objects.length === 0) return { exit: 0, kind: 'Why', data: { objects: [] }, lines: [await nothing(call, 'No such objects')] };
-  const landscape = new Landscape(await session.reader(), objects);
+  const landscape = await landscapeOf(call, objects);
   const [answers] = await Promise.all([
     Promise.all(objects.map((object) => explain(call, landscape, object))),
     tellSkew(
@@ -49,6 +51,13 @@ export const why: Verb = async (call) => {
     ),
   };
 };
+
+async function landscapeOf(call: Call, objects: readonly Resource[]): Promise<Landscape> {
+  const { session, flags } = call;
+  const namespace = on(flags, 'allNamespaces') ? undefined : await session.namespace();
+  const listed = isAboutAll(call) ? registry.kinds.map(({ kind }) => kind) : [];
+  return new Landscape(await session.reader(), objects, { kinds: new Set(listed), namespace });
+}
 
 /** What the account says now, where it was asked. */
 function differing(lines: readonly string[] | undefined): readonly string[] {

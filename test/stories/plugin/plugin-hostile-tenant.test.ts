@@ -132,11 +132,11 @@ it('a bundle has no long text of an annotation', async () => {
 });
 
 it('a bundle has no text of a script, also where the account has another one', async () => {
-  const canary = (end: string): string => `#!/bin/sh\nexport PASSWORD=Canary-${end}`;
-  const script = { accountRef, images: ['vm/debian11'], label: 'setup', script: canary('Wanted'), lifecycle: { drift: 'Report' } };
+  const canary = '#!/bin/sh\nexport PASSWORD=Canary';
+  const script = { accountRef, images: ['vm/debian11'], label: 'setup', script: `${canary}-Wanted`, lifecycle: { drift: 'Report' } };
   await world.apply('CloudStackScript', 'setup', script, evil);
   const { status } = await world.ready('CloudStackScript', 'setup', minute, evil);
-  await new CloudUser(world).put(`/vm/stackscripts/${String(status?.['id'])}`, { script: canary('There'), label: 'theirs' });
+  await new CloudUser(world).put(`/vm/stackscripts/${String(status?.['id'])}`, { script: `${canary}-There`, label: 'theirs' });
   await world.reason('CloudStackScript', 'setup', 'DriftReported', 30 * minute, evil);
   const files: Record<string, string> = {};
   await typed('bundle -A --to one.tar.gz', { files });
@@ -159,6 +159,18 @@ it('what waits for each other in hundreds is told with what it waits for in the 
   expect((await typed('why -n evil cvol/v0')).out).toMatch(
     /\n +CloudVolume evil\/v120: NotFound: .*\n +and 100 more\nWhat to do: Create it\./,
   );
+});
+
+it.each(['status', 'why', 'tree'])('%s of all does not ask for each of thousands that are named and not there', async (verb) => {
+  for (let n = 0; n < 5; n += 1) {
+    const instanceRefs = Array.from({ length: 50 }, (_, at) => ({ name: `i-${n}-${at}` }));
+    await world.apply('CloudFirewall', `f${n}`, { accountRef, inboundPolicy: 'DROP', outboundPolicy: 'ACCEPT', instanceRefs }, evil);
+  }
+  await world.clock.advance(minute);
+  world.server.ledger.clear();
+  const { out } = await typed(`${verb} -A`);
+  expect(out).toContain('CloudFirewall evil/f0');
+  expect(world.server.ledger.requests.length).toBeLessThan(200);
 });
 
 it('a Deployment that calls itself of a release writes no shell into a line to type', async () => {
