@@ -123,3 +123,29 @@ describe('YAML', () => {
     expect((await planOf('description: 0777')).exit).toBe(4);
   });
 });
+
+describe('a namespace that comes with the manifests', () => {
+  const fresh = (name: string, spec: object) => ({ ...document('CloudVolume', name, spec), metadata: { name, namespace: 'fresh' } });
+  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'fresh' } };
+  const elsewhere = { ...volume, accountRef: { name: 'default', namespace: 'team-a' } };
+  it.each(['account', 'cluster'])(
+    'hinders no plan against the %s, of it or of others, and each rule of the CRD counts there',
+    async (against) => {
+      await world.patch('CloudAccount', 'default', { spec: { access: [{ namespaces: ['fresh'] }] } });
+      const documents = [
+        namespace,
+        fresh('data', elsewhere),
+        fresh('none', { ...elsewhere, sizeGiB: 1 }),
+        document('CloudVolume', 'beside', volume),
+      ];
+      const files = { 'all.yaml': documents.map((one) => JSON.stringify(one)).join('\n---\n') };
+      const ran = await cloud(world, `plan -f all.yaml -o json --against ${against} --endpoint ${endpoint}`, { files, limit: 300_000 });
+      const { objects } = dataOf(ran) as unknown as PlanData;
+      expect(objects.map(({ name, action }) => `${name} ${action}`)).toEqual(['data create', 'none refused', 'beside create']);
+      expect(ran.err).toContain('namespace fresh is not there yet: what its policies and quotas say to what comes into it is not known');
+      await world.namespace('fresh');
+      await world.apply('CloudVolume', 'data', elsewhere, 'fresh');
+      await world.ready('CloudVolume', 'data', 600_000, 'fresh');
+    },
+  );
+});

@@ -1,24 +1,25 @@
 import { plural } from '../../../generate/names.ts';
 import type { JsonPatchOp, Resource } from '../../../engine/ports/kubernetes.ts';
 import { jsonPointer } from '../../../lib/json-pointer.ts';
-import { StatusError } from '../../../kube/http/status-error.ts';
+import { isMissing, StatusError } from '../../../kube/http/status-error.ts';
 import { type RawObject, trim } from '../../../kube/watch/trim.ts';
 import type { Reader } from '../../cluster/reader.ts';
 import { collectionOf, pathOf, withRight } from '../../cluster/reader.ts';
 import { CliError } from '../../exit.ts';
 import { fieldManager } from '../../gestures/annotate.ts';
 import type { Manifest } from './manifests.ts';
+import { refusedOffline } from './offline-admission.ts';
 
-/** What the API server makes of a manifest, and what was there before. */
+/** What the API server makes of a manifest, and what was there before. `unasked`: its namespace is not there yet, so nobody can ask in it. */
 export type Proposed =
-  | { readonly object: Resource; readonly before: Resource | undefined }
+  | { readonly object: Resource; readonly before: Resource | undefined; readonly unasked?: true }
   | { readonly refused: string; readonly before: Resource | undefined };
 
 /** A mistyped field is refused and not dropped, as it is for kubectl apply. */
 const query = { dryRun: 'All', fieldManager, fieldValidation: 'Strict' };
 
 /** Asks the API server, in a dry run: defaults, schema, rules, policies, quotas. The manifest counts as the whole spec. */
-export async function propose(reader: Reader, manifest: Manifest): Promise<Proposed> {
+export async function propose(reader: Reader, manifest: Manifest, now: string): Promise<Proposed> {
   const { kind, namespace, name } = manifest;
   const before = await reader.get(kind, { namespace, name });
   const verb = before === undefined ? 'create' : 'patch';
@@ -34,6 +35,7 @@ export async function propose(reader: Reader, manifest: Manifest): Promise<Propo
     return { object: before === undefined ? object : { ...object, status: before.status ?? {} }, before };
   } catch (error) {
     if (isRefusal(error)) return { refused: wordsOf(error), before };
+    if (lacksNamespace(error, namespace)) return supposed(manifest, now);
     throw withRight(error, { verb, resource: plural(kind.kind), namespace });
   }
 }
@@ -69,6 +71,19 @@ function added(field: 'labels' | 'annotations', have: Texts | undefined, want: T
     path: jsonPointer('metadata', field, name),
     value,
   }));
+}
+
+const lacksNamespace = (error: unknown, namespace: string): boolean =>
+  isMissing(error) && (error as Error).message.includes(`namespaces "${namespace}" not found`);
+
+/** A namespace may come with the manifests, or be made by the tool that applies them. */
+function supposed(manifest: Manifest, creationTimestamp: string): Proposed {
+  const refused = refusedOffline(manifest, undefined);
+  if (refused !== undefined) return { refused, before: undefined };
+  const { kind, namespace, name, labels, annotations, spec } = manifest;
+  const uid = `${kind.kind}/${namespace}/${name}`;
+  const metadata = { namespace, name, uid, resourceVersion: '0', creationTimestamp, generation: 1, labels, annotations };
+  return { object: { kind: kind.kind, metadata, spec }, before: undefined, unasked: true };
 }
 
 /** By admission, and not for want of a right: that reads otherwise. */

@@ -54,13 +54,17 @@ async function manifestsOf(call: Call): Promise<Targets> {
   const { ours, secrets } = read;
   tellRest(call, read);
   const reader = await session.reader();
-  const targets = await Promise.all(
-    ours.map(async (manifest) => {
-      const { kind, namespace, name } = manifest;
-      const proposed = await propose(reader, manifest);
-      return { kind: kind.kind, namespace, name, ...('refused' in proposed ? { refused: proposed.refused } : { object: proposed.object }) };
-    }),
-  );
+  const now = shownTime(session.now);
+  const proposed = await Promise.all(ours.map(async (manifest) => ({ manifest, as: await propose(reader, manifest, now) })));
+  const young = new Set(proposed.flatMap(({ manifest, as }) => ('unasked' in as ? [manifest.namespace] : [])));
+  for (const namespace of young)
+    session.warn(`namespace ${namespace} is not there yet: what its policies and quotas say to what comes into it is not known`);
+  const targets = proposed.map(({ manifest: { kind, namespace, name }, as }) => ({
+    kind: kind.kind,
+    namespace,
+    name,
+    ...('refused' in as ? { refused: as.refused } : { object: as.object }),
+  }));
   return { targets, brought: new Set(secrets) };
 }
 
