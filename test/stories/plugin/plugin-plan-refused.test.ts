@@ -124,8 +124,8 @@ describe('YAML', () => {
   });
 });
 
+const fresh = (name: string, spec: object) => ({ ...document('CloudVolume', name, spec), metadata: { name, namespace: 'fresh' } });
 describe('a namespace that comes with the manifests', () => {
-  const fresh = (name: string, spec: object) => ({ ...document('CloudVolume', name, spec), metadata: { name, namespace: 'fresh' } });
   const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'fresh' } };
   const elsewhere = { ...volume, accountRef: { name: 'default', namespace: 'team-a' } };
   it.each(['account', 'cluster'])(
@@ -148,4 +148,24 @@ describe('a namespace that comes with the manifests', () => {
       await world.ready('CloudVolume', 'data', 600_000, 'fresh');
     },
   );
+});
+
+const typed = (...documents: readonly object[]) =>
+  cloud(world, `plan -f all.yaml --endpoint ${endpoint}`, {
+    files: { 'all.yaml': documents.map((one) => JSON.stringify(one)).join('\n---\n') },
+    limit: 300_000,
+  });
+it('an operation whose name is generated hinders no plan, and is said to be left out; of anything else a name is asked for', async () => {
+  const generated = (kind: string, spec: object) => ({ ...document(kind, '', spec), metadata: { generateName: 'again-' } });
+  const reboot = generated('CloudOperation', { action: 'RebootInstance', target: { name: 'web' }, notAfter: '2026-01-02T00:00:00Z' });
+  const { exit, out, err } = await typed(reboot, document('CloudVolume', 'data', volume));
+  expect([exit, out, err]).toEqual([
+    1,
+    expect.stringContaining('1 object: 1 create'),
+    expect.stringContaining('because its name is generated: CloudOperation again- (all.yaml)'),
+  ]);
+  expect(await typed(generated('CloudVolume', volume))).toMatchObject({
+    exit: 2,
+    err: expect.stringContaining('a CloudVolume has no metadata.name') as string,
+  });
 });

@@ -8,7 +8,7 @@ import {
   retiringAnnotation,
   twinsAnnotation,
 } from '../../../engine/model/annotations.ts';
-import { type AnyKind, isObjectName, type Row } from '../../../resource/index.ts';
+import { type AnyKind, asOperation, isObjectName, type Row } from '../../../resource/index.ts';
 import { CliError } from '../../exit.ts';
 import type { TextFile } from '../../host.ts';
 import { registry } from '../../command-line/kinds.ts';
@@ -35,6 +35,8 @@ export interface Manifests {
   readonly others: number;
   /** Names of annotations that were left out, with where. */
   readonly leftOut: readonly string[];
+  /** Operations of which each sync makes another one, with where. */
+  readonly generated: readonly string[];
 }
 
 interface Document {
@@ -44,6 +46,7 @@ interface Document {
   /** What has nothing behind its colon is null, and counts as absent. */
   readonly metadata?: {
     readonly name?: unknown;
+    readonly generateName?: unknown;
     readonly namespace?: string | null;
     readonly labels?: Readonly<Record<string, string>> | null;
     readonly annotations?: Readonly<Record<string, string>> | null;
@@ -58,7 +61,8 @@ const operators = new Set([remoteAnnotation, intentAnnotation, replacingAnnotati
 /** Everything of our group in these files; what is in no namespace is in `namespace`. */
 export function manifestsIn(files: readonly TextFile[], namespace: string): Manifests {
   const all = files.flatMap((file) => documentsOf(file).map((document) => ({ file: file.name, document })));
-  const ours = all.filter(({ document }) => String(document.apiVersion).startsWith(`${group}/`));
+  const named = all.filter(({ document }) => String(document.apiVersion).startsWith(`${group}/`));
+  const ours = named.filter(({ document }) => !isGenerated(document));
   const leftOut: string[] = [];
   const read = ours.map(({ file, document }) => manifest(file, document, { namespace, leftOut }));
   const seen = new Set<string>();
@@ -70,8 +74,18 @@ export function manifestsIn(files: readonly TextFile[], namespace: string): Mani
   const secrets = all.flatMap(({ document: { apiVersion, kind, metadata } }) =>
     apiVersion === 'v1' && kind === 'Secret' ? [`${metadata?.namespace ?? namespace}/${String(metadata?.name)}`] : [],
   );
-  return { ours: read, secrets, others: all.length - ours.length, leftOut };
+  const generated = named.flatMap(({ file, document }) =>
+    isGenerated(document) ? [`${String(document.kind)} ${String(document.metadata?.generateName)} (${file})`] : [],
+  );
+  return { ours: read, secrets, others: all.length - named.length, leftOut, generated };
 }
+
+/** Of anything else one more for each sync is no plan, and is refused for want of a name. */
+const isGenerated = ({ kind, metadata }: Document): boolean => {
+  const { name, generateName } = metadata ?? {};
+  const known = registry.kinds.find((one) => one.kind === kind);
+  return known !== undefined && asOperation(known) !== undefined && name === undefined && typeof generateName === 'string';
+};
 
 /** As kubectl reads YAML: `On` is true, `0777` an octal number, but `12:30` and a time are texts. */
 const asKubectl: ParseOptions & DocumentOptions & SchemaOptions = {

@@ -69,10 +69,12 @@ async function manifestsOf(call: Call): Promise<Targets> {
 }
 
 /** What in the files is not part of the plan. */
-export function tellRest({ session, flags }: Call, { others, leftOut }: Manifests): void {
+export function tellRest({ session, flags }: Call, { others, leftOut, generated }: Manifests): void {
   const strangers = `${counted(others, 'document is', 'documents are')} not of cloudhosting.dev`;
   if (others > 0 && on(flags, 'strict')) throw new CliError(2, `${strangers}; leave --strict out to pass over them`);
   if (others > 0) session.warn(`${strangers} and not part of the plan`);
+  for (const one of generated)
+    session.warn(`not part of the plan, because its name is generated: ${one}. Each time that it is applied another one is made, and done`);
   for (const one of leftOut) session.warn(`left out, because only the operator writes it: ${one}`);
 }
 
