@@ -14,7 +14,7 @@ import { reportMarkdown, reportLines } from './files/report.ts';
 import { secretsText } from './secrets.ts';
 import { tellUnwritten } from './files/unwritten.ts';
 import { writtenBefore } from './files/written-before.ts';
-import { type Wishes, wishesOf } from './wishes.ts';
+import { managementOf, type Wishes, wishesOf } from './wishes.ts';
 import { text } from '../command-line/flag.ts';
 import { refuseSkew } from '../plan/targets/targets.ts';
 import type { ExportData } from '../output/account-shapes.ts';
@@ -42,7 +42,7 @@ async function written(call: Call): Promise<Answer> {
     const whole: ExportData = { ...data, files: files.map(([name]) => name), ...(before.length > 0 && { before }) };
     const beside = wishes.kustomization ? inFolder(wishes.to, kustomizations('export', [...manifests.keys()])) : [];
     await writeAll(call.session.host, new Map([...files, ...beside, ...toRead(whole)]), wishes.force);
-    return answer(whole, reportLines(whole, wishes.kustomization));
+    return answer(whole, reportLines(whole, { kustomization: wishes.kustomization, management: managementOf(call.flags) }));
   });
 }
 

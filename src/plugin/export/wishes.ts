@@ -72,6 +72,8 @@ export const filesOf = (flags: Call['flags']): Pick<Wishes, 'layout' | 'kustomiz
   force: on(flags, 'force'),
 });
 
+export const managementOf = (flags: Call['flags']): Style['management'] => (text(flags, 'management') === 'Manage' ? 'Manage' : 'Observe');
+
 /** How manifests are written for objects of this namespace and this account. */
 export function styleFor(flags: Call['flags'], namespace: string, account: string): Style {
   const accountRef = accountRefOf(account, namespace);
@@ -79,7 +81,7 @@ export function styleFor(flags: Call['flags'], namespace: string, account: strin
   return {
     namespace,
     ...(accountRef !== undefined && { accountRef }),
-    management: text(flags, 'management') === 'Manage' ? 'Manage' : 'Observe',
+    management: managementOf(flags),
     ...((onDelete === 'Retain' || onDelete === 'Delete') && { onDelete }),
     strict: on(flags, 'strict'),
   };

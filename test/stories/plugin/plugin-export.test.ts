@@ -163,6 +163,14 @@ describe('export', () => {
     expect((await scene.typed('export --promote fleet')).exit).toBe(0);
   });
 
+  it('says of what is managed from the first apply on to compare it before', async () => {
+    await scene.volume('data');
+    const { out } = await scene.typed('export --to fleet --kinds cvol --management Manage');
+    expect(out).toContain('Next: kubectl cloud plan -f fleet -R --only-changes');
+    expect(out).toContain('then kubectl apply -R -f fleet, then kubectl cloud wait -R -f fleet\n');
+    expect(out).not.toContain('--promote');
+  });
+
   it('names what the account has, and refers to it', async () => {
     await years(scene);
     await scene.typed('export --to fleet');

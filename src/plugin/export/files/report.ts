@@ -68,12 +68,22 @@ function besideLines({
   ];
 }
 
-/** On a terminal. */
-export function reportLines(data: ExportData, isKustomized: boolean): readonly string[] {
+/** How it was written. */
+interface Written {
+  readonly kustomization: boolean;
+  readonly management: 'Observe' | 'Manage';
+}
+
+/** On a terminal. What is managed from the first apply on is compared before that. */
+export function reportLines(data: ExportData, { kustomization, management }: Written): readonly string[] {
   const { files, to } = data;
   const rows = countsOf(data);
-  const apply = isKustomized ? `kubectl apply -k ${to}` : `kubectl apply -R -f ${to}`;
-  const next = `Next: ${apply}, then kubectl cloud wait -R -f ${to} --for=Observed, then kubectl cloud plan -f ${to} -R --only-changes, which must say that nothing would happen. To have it managed then: kubectl cloud export --promote ${to}, and apply again`;
+  const apply = kustomization ? `kubectl apply -k ${to}` : `kubectl apply -R -f ${to}`;
+  const plan = `kubectl cloud plan -f ${to} -R --only-changes, which must say that nothing would happen`;
+  const next =
+    management === 'Manage'
+      ? `Next: ${plan}, then ${apply}, then kubectl cloud wait -R -f ${to}`
+      : `Next: ${apply}, then kubectl cloud wait -R -f ${to} --for=Observed, then ${plan}. To have it managed then: kubectl cloud export --promote ${to}, and apply again`;
   return [
     ...lead(data),
     ...(rows.length === 0 ? ['The account has nothing of these kinds.'] : table(head, rows)),
