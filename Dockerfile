@@ -1,8 +1,10 @@
 # docker build --build-arg VERSION=0.1.0 --build-arg COMMIT=$(git rev-parse HEAD) -t cloud-operator:0.1.0 .
-# Both images can be replaced, for example by mirrors. BASE needs Node.js 24 at /nodejs/bin/node and nothing else: no shell,
+# All of these images can be replaced, for example by mirrors. BASE needs Node.js 24 at /nodejs/bin/node and nothing else: no shell,
 # no package manager, no npm; the program is one bundle.
 ARG BUILD=node:24-bookworm-slim
 ARG BASE=gcr.io/distroless/nodejs24-debian12:nonroot
+# Of --target ci alone: what has a shell, Git and Node.js 22.19 or later in PATH.
+ARG CI=node:24-bookworm
 
 FROM ${BUILD} AS build
 WORKDIR /src
@@ -10,6 +12,27 @@ COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
 COPY src src
 RUN npm run -s build
+
+# For jobs of pull requests: a runner starts a shell in it. As root, because the checkout there belongs to the runner's user,
+# and Git, which refuses that otherwise, is told to read it all the same.
+FROM ${CI} AS ci
+ARG VERSION=""
+ARG COMMIT=""
+ARG SOURCE=""
+LABEL org.opencontainers.image.title="kubectl-cloud" \
+      org.opencontainers.image.description="kubectl cloud for jobs of pull requests" \
+      org.opencontainers.image.licenses="Apache-2.0" \
+      org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.source="${SOURCE}" \
+      org.opencontainers.image.revision="${COMMIT}"
+COPY --from=build /src/dist/kubectl-cloud /src/dist/package.json /opt/kubectl-cloud/
+ENV PATH=/opt/kubectl-cloud:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+    GIT_CONFIG_COUNT=1 \
+    GIT_CONFIG_KEY_0=safe.directory \
+    GIT_CONFIG_VALUE_0=*
+USER 0:0
+ENTRYPOINT []
+CMD ["kubectl-cloud", "help"]
 
 FROM ${BASE}
 ARG VERSION=""

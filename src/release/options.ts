@@ -3,6 +3,8 @@ import { parseArgs } from 'node:util';
 export interface Options {
   readonly version: string;
   readonly base: string;
+  /** Absent: no image for CI jobs. */
+  readonly ciBase: string | undefined;
   readonly platforms: readonly string[];
   readonly plugins: readonly string[];
   readonly node: ReadonlyMap<string, string>;
@@ -23,12 +25,14 @@ export const usage = `npm run release -- --version X --base IMAGE@sha256:... [fl
 
   --version X           of image, chart and plugin, for example 1.2.3
   --base IMAGE          image with Node.js 24 at /nodejs/bin/node, by its digest; the Dockerfile says which one is meant
+  --ci-base IMAGE       make an image for CI jobs too, on one with a shell, Git and Node.js 22.19 or later in PATH, by its digest
   --platforms LIST      of the image; default linux/amd64,linux/arm64
   --plugins LIST        platforms of the plugin that bring their Node.js; default linux_amd64,linux_arm64,windows_amd64
   --node PLATFORM=DIR   Node.js for a platform of the plugin, as unpacked from nodejs.org, in place of npm's. macOS
                         needs it, as npm has no binary of this version. May be repeated
   --output FOLDER       default dist/release
-  --registry NAME       push to NAME/cloud-operator and NAME/charts/cloud-operator, with the login of \`crane auth\`
+  --registry NAME       push to NAME/cloud-operator, NAME/kubectl-cloud (for CI jobs) and NAME/charts/cloud-operator, with the
+                        login of \`crane auth\`
   --source URL          where the sources are, for the chart, the image, and what krew downloads
   --sign-key KEY        sign with this key (a file, or a KMS as cosign names it; password in COSIGN_PASSWORD)
   --sign-identity       sign with the identity of the CI that this runs in
@@ -45,12 +49,15 @@ export function optionsOf(args: readonly string[]): Options {
   const { values } = parsed(args);
   const { version = '', base = '' } = values;
   if (!/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/.test(version)) throw new UsageError('--version: say it like 1.2.3 or 1.2.3-rc.1');
-  if (!/^[^@\s]+@sha256:[0-9a-f]{64}$/.test(base)) throw new UsageError('--base: name an image with its digest, IMAGE@sha256:...');
+  const ciBase = values['ci-base'] === '' ? undefined : values['ci-base'];
+  for (const [flag, image] of Object.entries({ base, ...(ciBase !== undefined && { 'ci-base': ciBase }) }))
+    if (!/^[^@\s]+@sha256:[0-9a-f]{64}$/.test(image)) throw new UsageError(`--${flag}: name an image with its digest, IMAGE@sha256:...`);
   if (values['sign-key'] !== undefined && values['sign-identity']) throw new UsageError('--sign-key or --sign-identity, not both');
   const signed = values['sign-key'] !== undefined || values['sign-identity'];
   return {
     version,
     base,
+    ciBase,
     platforms: list(values.platforms),
     plugins: list(values.plugins),
     node: new Map(values.node.map(folderOf)),
@@ -77,6 +84,7 @@ function parsed(args: readonly string[]) {
       options: {
         version: { type: 'string' },
         base: { type: 'string' },
+        'ci-base': { type: 'string' },
         platforms: { type: 'string', default: 'linux/amd64,linux/arm64' },
         plugins: { type: 'string', default: 'linux_amd64,linux_arm64,windows_amd64' },
         node: { type: 'string', multiple: true, default: [] },

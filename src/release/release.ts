@@ -3,17 +3,17 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { complete, writeAirGap } from './package/air-gap.ts';
 import { apiReport } from './about/api-report.ts';
-import { filesOf } from './package/archive.ts';
+import { type Entry, filesOf } from './package/archive.ts';
 import { bundle, root } from './bundle.ts';
 import { chartOf, writeChartLayout } from './package/chart.ts';
-import { lastStage } from './package/dockerfile.ts';
+import { type Stage, stageOf } from './package/dockerfile.ts';
 import { changeLog, type History, historyOf } from './about/history.ts';
 import { writeImage } from './package/image.ts';
 import { krewManifest } from './package/krew.ts';
 import type { Options } from './options.ts';
 import { licenseTexts, packagesIn } from './package/packages.ts';
 import { writePluginArchives } from './package/plugin-archives.ts';
-import { sboms } from './package/sbom.ts';
+import { listsOf, sboms } from './package/sbom.ts';
 import { attest, signFile, signImage } from './sign.ts';
 import type { Run } from './tools.ts';
 
@@ -48,9 +48,13 @@ async function writeParts(folder: string, work: Work & { readonly history: Histo
   try {
     const packages = await packagesIn(root, await bundle(dist, version));
     const licenses = await licenseTexts(packages);
-    const image = await writeArtifacts(folder, { ...work, dist, licenses });
+    const made = { ...work, dist, licenses };
+    const images = [await writeArtifacts(folder, made), ...(await writeCiImage(folder, made))];
+    const parts = { root, version, commit, time, packages };
+    const { base, ciBase } = options;
     const texts = {
-      ...(await sboms({ root, version, commit, time, base: options.base, packages }, run)),
+      ...(await sboms({ ...parts, product: 'cloud-operator', base }, run)),
+      ...(ciBase !== undefined && (await sboms({ ...parts, product: 'kubectl-cloud', base: ciBase }, run))),
       'CHANGELOG.md': changeLog(version, history),
       'api-changes.md': await apiReport(version, history.previous, { cwd: root, run }),
     };
@@ -60,26 +64,28 @@ async function writeParts(folder: string, work: Work & { readonly history: Histo
     for (const name of archives) work.say(name);
     await mkdir(join(folder, 'krew'));
     await writeFile(join(folder, 'krew/cloud.yaml'), await krewManifest(folder, { version, source: options.source, archives }));
-    await complete(folder, { root, version, image });
+    await complete(folder, { root, version, images });
   } finally {
     await rm(dist, { recursive: true });
   }
 }
 
+interface Made extends Work {
+  readonly history: History;
+  readonly dist: string;
+  readonly licenses: string;
+}
+
 /** Image and chart, as OCI layouts; the chart also as Helm takes it from disk. Answers how the image is named. */
-async function writeArtifacts(
-  folder: string,
-  work: Work & { readonly history: History; readonly dist: string; readonly licenses: string },
-) {
+async function writeArtifacts(folder: string, work: Made) {
   const { options, history, run, say, dist, licenses } = work;
   const { version, platforms, base, source } = options;
-  const { commit, time, changes } = history;
-  const args = { VERSION: version, COMMIT: commit, SOURCE: source ?? '' };
-  const stage = lastStage(await readFile(join(root, 'Dockerfile'), 'utf8'), args);
-  const files = [...(await filesOf(dist)), { path: 'LICENSES.third-party.txt', data: licenses }];
+  const { time, changes } = history;
+  const stage = await stageAs(work);
+  const files = [...(await filesOf(dist)), licensed(licenses)];
   const image = await writeImage(join(folder, 'image'), version, { base, platforms, stage, files, time }, run);
   say(`image ${image.digest}`);
-  const repository = options.registry === undefined ? 'cloud-operator' : `${options.registry}/cloud-operator`;
+  const repository = repositoryOf(options, 'cloud-operator');
   const named = `${repository}:${version}@${image.digest}`;
   const chart = await chartOf(root, { version, image: named, platforms, changes, repository, digest: image.digest, time, source });
   await writeFile(join(folder, `cloud-operator-${version}.tgz`), chart.archive);
@@ -88,16 +94,39 @@ async function writeArtifacts(
   return named;
 }
 
-async function publish(folder: string, registry: string, { options: { version, signing }, run, say }: Work): Promise<void> {
+/** The plugin where a job of a pull request can run it, where a base for that is named. Answers how the image is named. */
+async function writeCiImage(folder: string, work: Made): Promise<readonly string[]> {
+  const { options, history, run, say, dist, licenses } = work;
+  const { version, platforms, ciBase: base } = options;
+  if (base === undefined) return [];
+  const stage = await stageAs(work, 'ci');
+  const own = (await filesOf(dist)).filter(({ path }) => path === 'kubectl-cloud' || path === 'package.json');
+  const recipe = { base, platforms, stage, files: [...own, licensed(licenses)], time: history.time };
+  const { digest } = await writeImage(join(folder, 'image-ci'), version, recipe, run);
+  say(`image for CI jobs ${digest}`);
+  return [`${repositoryOf(options, 'kubectl-cloud')}:${version}@${digest}`];
+}
+
+const stageAs = async ({ options, history }: Made, name?: string): Promise<Stage> => {
+  const args = { VERSION: options.version, COMMIT: history.commit, SOURCE: options.source ?? '' };
+  return stageOf(await readFile(join(root, 'Dockerfile'), 'utf8'), args, name);
+};
+const licensed = (data: string): Entry => ({ path: 'LICENSES.third-party.txt', data });
+const repositoryOf = ({ registry }: Options, name: string): string => (registry === undefined ? name : `${registry}/${name}`);
+
+async function publish(folder: string, registry: string, { options: { version, signing, ciBase }, run, say }: Work): Promise<void> {
   const pushed = async (layout: string, name: string): Promise<string> =>
     (await run('crane', ['push', join(folder, layout), `${name}:${version}`])).toString().trim();
   const image = await pushed('image', `${registry}/cloud-operator`);
+  const ci = ciBase === undefined ? undefined : await pushed('image-ci', `${registry}/kubectl-cloud`);
   const chart = await pushed('chart', `${registry}/charts/cloud-operator`);
-  for (const reference of [image, chart]) {
+  for (const reference of [image, ci, chart]) {
+    if (reference === undefined) continue;
     say(reference);
     if (signing) await signImage(reference, signing, run);
   }
   if (!signing) return;
-  await attest(image, 'spdxjson', join(folder, 'sbom.spdx.json'), { signing, run });
-  await attest(image, 'cyclonedx', join(folder, 'sbom.cyclonedx.json'), { signing, run });
+  for (const [reference, product] of [[image, 'cloud-operator'] as const, [ci, 'kubectl-cloud'] as const])
+    for (const [type, list] of Object.entries(listsOf(product)))
+      if (reference !== undefined) await attest(reference, type, join(folder, list), { signing, run });
 }

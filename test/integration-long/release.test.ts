@@ -15,6 +15,7 @@ import type { Cluster } from '../controlplane/cluster.ts';
 import { sharedControlPlane, START_TIMEOUT_MS } from '../controlplane/shared.ts';
 import { Registry } from '../support/registry.ts';
 import { findCrane } from '../support/release-tools.ts';
+import { unpackedImage } from '../support/unpacked-image.ts';
 import { makeRelease, releaseVersion as version } from '../support/made-release.ts';
 
 const execute = promisify(execFile);
@@ -72,7 +73,7 @@ const others = (lines: readonly string[], than: readonly string[]): readonly (st
   lines.filter((line) => !than.includes(line)).map((line) => line.split('  ')[1]);
 
 describe('the release', () => {
-  it.each(['image', 'chart'])('has one digest of its %s however often it is built', async (layout) => {
+  it.each(['image', 'image-ci', 'chart'])('has one digest of its %s however often it is built', async (layout) => {
     expect(await entryOf(first, layout)).toMatch(/^sha256:/);
     expect(await entryOf(second, layout)).toBe(await entryOf(first, layout));
   });
@@ -132,13 +133,7 @@ interface Cyclone {
 interface Spdx {
   readonly packages: readonly { readonly name: string }[];
 }
-/** The image's files, put together from its layers by crane. */
-async function filesOfImage(chosen: readonly string[] = []): Promise<string> {
-  const place = await mkdtemp(join(folder, 'files-'));
-  await registry.crane('export', ...chosen, await imageName(), join(place, 'image.tar'));
-  await unpack(join(place, 'image.tar'), place);
-  return place;
-}
+const filesOfImage = async (flags: readonly string[] = []): Promise<string> => unpackedImage(registry, await imageName(), folder, flags);
 async function contentOf(chosen: readonly string[]): Promise<Readonly<Record<string, string>>> {
   return { 'nodejs/bin/node': await textOf(await filesOfImage(chosen), 'nodejs/bin/node') };
 }
@@ -247,7 +242,8 @@ describe('the chart', () => {
     expect(said('prerelease')).toBe(true);
     const image = `${registry.host}/cloud-operator:${version}@${await entryOf(first, 'image')}`;
     expect(said('images')).toEqual([{ name: 'cloud-operator', image, platforms: ['linux/amd64', 'linux/arm64'] }]);
-    expect(await textOf(first, 'images.txt')).toBe(`${image}\n`);
+    const ci = `${registry.host}/kubectl-cloud:${version}@${await entryOf(first, 'image-ci')}`;
+    expect(await textOf(first, 'images.txt')).toBe(`${image}\n${ci}\n`);
     expect(said('crds')).toContainEqual(expect.objectContaining({ kind: 'CloudVolume', name: 'cloudvolumes.cloudhosting.dev' }));
     expect(said('crdsExamples')).toContainEqual(expect.objectContaining({ kind: 'CloudVolume' }));
     expect(await textOf(place, 'cloud-operator/README.md')).toContain('| `image.digest` |');

@@ -12,11 +12,13 @@ import { only } from '../support/rendered-chart.ts';
 import { Stage } from '../support/stage.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const bases = baseImages(await readFile(`${root}Dockerfile`, 'utf8'), process.env);
+const { CI, ...bases } = baseImages(await readFile(`${root}Dockerfile`, 'utf8'), process.env);
 const missing = await withoutDocker(bases);
+const missingForCi = missing ?? (await withoutDocker({ CI }));
 const mebibyte = 1024 * 1024;
 const name = `cloud-operator-${randomBytes(4).toString('hex')}`;
 const image = `${name}:test`;
+const ciImage = `${name}:ci`;
 /** What the image may weigh beside its base. */
 const ownSize = 8 * mebibyte;
 
@@ -124,5 +126,18 @@ describe('the image', () => {
     await docker(['stop', '--time', '20', name]);
     expect((await docker(['inspect', name, '--format', '{{.State.ExitCode}} {{.State.OOMKilled}}'])).stdout.trim()).toBe('0 false');
     expect((await log()).trimEnd().split('\n').at(-1)).toContain('"msg":"ended"');
+  });
+});
+
+describe('the image for CI jobs', () => {
+  it('starts a shell, in which are the plugin and Git', { timeout: 300_000 }, async (context) => {
+    context.skip(missingForCi !== undefined, missingForCi);
+    const chosen = Object.entries({ ...bases, CI }).map(([argument, value]) => `--build-arg=${argument}=${value}`);
+    const built = await docker(['build', '--network=host', '--target=ci', '--tag', ciImage, ...chosen, root]);
+    expect(built).toMatchObject({ code: 0 });
+    const script = 'kubectl-cloud version --client && git init --quiet /work && git -C /work status';
+    const { stdout } = await docker(['run', '--rm', '--network=none', ciImage, 'sh', '-e', '-c', script]);
+    await docker(['rmi', ciImage]);
+    expect(stdout).toMatch(/^kubectl-cloud \d[^]*On branch /);
   });
 });

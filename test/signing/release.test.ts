@@ -41,12 +41,14 @@ const digestOf = async (layout: string): Promise<string> => {
   return manifests[0]?.digest ?? '';
 };
 const imageName = async (): Promise<string> => `${registry.host}/cloud-operator@${await digestOf('image')}`;
+const ciImageName = async (): Promise<string> => `${registry.host}/kubectl-cloud@${await digestOf('image-ci')}`;
 const chartName = async (): Promise<string> => `${registry.host}/charts/cloud-operator@${await digestOf('chart')}`;
 const by = (key: string): readonly string[] => ['--key', join(folder, key), '--insecure-ignore-tlog=true'];
 
-it('signs image and chart in the registry, with this key and no other', async () => {
+it('signs images and chart in the registry, with this key and no other', async () => {
   const verified = async (name: string, key = 'cosign.pub') => sign(['verify', ...by(key), '--allow-http-registry', name]);
   expect(await verified(await imageName())).toContain(await digestOf('image'));
+  expect(await verified(await ciImageName())).toContain(await digestOf('image-ci'));
   expect(await verified(await chartName())).toContain(await digestOf('chart'));
   await mkdir(join(folder, 'others'));
   await sign(['generate-key-pair'], join(folder, 'others'));
@@ -55,8 +57,13 @@ it('signs image and chart in the registry, with this key and no other', async ()
   );
 });
 
-it.each(['spdxjson', 'cyclonedx'])('attests what the image is made of (%s)', async (type) => {
-  const said = await sign(['verify-attestation', ...by('cosign.pub'), '--type', type, '--allow-http-registry', await imageName()]);
+it.each([
+  ['spdxjson', imageName],
+  ['cyclonedx', imageName],
+  ['spdxjson', ciImageName],
+  ['cyclonedx', ciImageName],
+])('attests what an image is made of (%s)', async (type, nameOf) => {
+  const said = await sign(['verify-attestation', ...by('cosign.pub'), '--type', type, '--allow-http-registry', await nameOf()]);
   const { payload } = JSON.parse(said.split('\n')[0] ?? '') as { readonly payload: string };
   expect(Buffer.from(payload, 'base64').toString()).toContain('@prometheus-io/client');
 });

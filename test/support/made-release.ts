@@ -15,7 +15,14 @@ export async function makeRelease(
   env: Readonly<Record<string, string>> = {},
 ): Promise<string> {
   const base = await registry.standInBase();
-  const flags = [`--version=${releaseVersion}`, `--base=${base}`, `--output=${output}`, `--registry=${registry.host}`, '--allow-dirty'];
+  const flags = [
+    `--version=${releaseVersion}`,
+    `--base=${base}`,
+    `--ci-base=${base}`,
+    `--output=${output}`,
+    `--registry=${registry.host}`,
+    '--allow-dirty',
+  ];
   const { code, stderr } = await runCommand(
     process.execPath,
     ['src/release/main.ts', ...flags, '--source=https://example.com/cloud-operator', ...more],

@@ -5,11 +5,11 @@ import { checksums, listOf, writeTar } from './archive.ts';
 /** Puts beside what was released how to install it, the manifests, the names of its images, and the sum of every file. */
 export async function complete(
   folder: string,
-  { root, version, image }: { readonly root: string; readonly version: string; readonly image: string },
+  { root, version, images }: { readonly root: string; readonly version: string; readonly images: readonly string[] },
 ): Promise<void> {
   const text = await readFile(new URL('../air-gap.md', import.meta.url), 'utf8');
   await writeFile(join(folder, 'README.md'), text.replaceAll('VERSION', version));
-  await writeFile(join(folder, 'images.txt'), `${image}\n`);
+  await writeFile(join(folder, 'images.txt'), images.map((image) => `${image}\n`).join(''));
   for (const part of ['crds', 'deploy']) await cp(join(root, part), join(folder, part), { recursive: true });
   await writeFile(join(folder, 'checksums.txt'), await checksums(folder));
 }

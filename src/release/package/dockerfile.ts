@@ -1,5 +1,5 @@
-/** What the last stage of a Dockerfile makes of its base. */
-export interface LastStage {
+/** What a stage of a Dockerfile makes of its base. */
+export interface Stage {
   readonly config: {
     readonly Env: Readonly<Record<string, string>>;
     readonly Labels: Readonly<Record<string, string>>;
@@ -13,19 +13,23 @@ export interface LastStage {
 }
 
 /**
- * Reads the instructions that our Dockerfile has and refuses others, so that the image that `docker build` makes for oneself
+ * The stage of this name, or the last. Reads the instructions that our Dockerfile has and refuses others, so that the image that `docker build` makes for oneself
  * and the one that is released say the same.
  */
-export function lastStage(dockerfile: string, args: Readonly<Record<string, string>>): LastStage {
+export function stageOf(dockerfile: string, args: Readonly<Record<string, string>>, name?: string): Stage {
   const lines = dockerfile
     .replaceAll(/^\s*#.*\n/gm, '')
     .replaceAll('\\\n', ' ')
     .split('\n')
     .filter((line) => line.trim() !== '');
-  const stage = lines.slice(lines.findLastIndex((line) => line.startsWith('FROM ')) + 1);
-  const all = stage.map((line) => /^(\S+)\s+(.*)$/.exec(line) ?? ['', line, '']);
+  const from = lines.findLastIndex((line) =>
+    name === undefined ? line.startsWith('FROM ') : line.startsWith('FROM ') && line.endsWith(` AS ${name}`),
+  );
+  if (from < 0) throw new Error(`Dockerfile: there is no stage ${name}`);
+  const end = lines.findIndex((line, at) => at > from && line.startsWith('FROM '));
+  const all = lines.slice(from + 1, end < 0 ? undefined : end).map((line) => /^(\S+)\s+(.*)$/.exec(line) ?? ['', line, '']);
   const unknown = all.find(([, word = '']) => !known.has(word));
-  if (unknown) throw new Error(`Dockerfile: a release does not know ${unknown[1]} in the last stage`);
+  if (unknown) throw new Error(`Dockerfile: a release does not know ${unknown[1]} in a stage that it makes`);
   const said = (word: string): readonly string[] => all.flatMap(([, name, text = '']) => (name === word ? [text] : []));
   const list = (word: string): readonly string[] => JSON.parse(said(word).at(-1) ?? '[]') as readonly string[];
   const ports = said('EXPOSE').flatMap((text) => text.split(/\s+/));

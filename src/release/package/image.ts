@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Entry, gzip, sha256, tar } from './archive.ts';
-import type { LastStage } from './dockerfile.ts';
+import type { Stage } from './dockerfile.ts';
 import { type Descriptor, type Index, isIndex, layoutReader, type Manifest, mediaTypes, Layout, proven, type Reader } from './oci.ts';
 import type { Run } from '../tools.ts';
 
@@ -12,7 +12,7 @@ export interface Recipe {
   readonly base: string;
   /** For example `linux/arm64`. */
   readonly platforms: readonly string[];
-  readonly stage: LastStage;
+  readonly stage: Stage;
   /** What goes into the stage's folder; the same for all platforms, because it is JavaScript. */
   readonly files: readonly Entry[];
   readonly time: Date;
@@ -63,7 +63,7 @@ const layerType = (type: string): string => (type.startsWith('application/vnd.do
 
 export const digestOf = (reference: string): string => reference.slice(reference.lastIndexOf('@') + 1);
 
-function configOn(base: Config, { config }: LastStage, diff: string, time: Date): object {
+function configOn(base: Config, { config }: Stage, diff: string, time: Date): object {
   const env = new Map((base.config?.Env ?? []).map((line) => [line.split('=')[0] ?? '', line]));
   for (const [name, value] of Object.entries(config.Env)) env.set(name, `${name}=${value}`);
   const created = time.toISOString();

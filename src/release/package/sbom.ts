@@ -4,6 +4,8 @@ import type { Package } from './packages.ts';
 import type { Run } from '../tools.ts';
 
 export interface SbomFacts {
+  /** What the image is called, as are its lists. */
+  readonly product: 'cloud-operator' | 'kubectl-cloud';
   readonly root: string;
   readonly version: string;
   readonly commit: string;
@@ -29,6 +31,12 @@ interface Spdx {
 /** Package URL -> name, of what was bundled. */
 type Bundled = ReadonlyMap<string, string>;
 
+/** Names of the lists of an image's parts, by format as cosign calls them. */
+export function listsOf(product: SbomFacts['product']): Readonly<Record<'cyclonedx' | 'spdxjson', string>> {
+  const name = product === 'cloud-operator' ? 'sbom' : 'sbom-ci';
+  return { cyclonedx: `${name}.cyclonedx.json`, spdxjson: `${name}.spdx.json` };
+}
+
 /**
  * File name -> text. Of what npm lists of the lock file, all that was bundled: its own way of leaving out what is only for
  * development leaves out what is for both. The base of the image is named; its own list is its maker's.
@@ -38,9 +46,10 @@ export async function sboms(facts: SbomFacts, run: Run): Promise<Readonly<Record
     JSON.parse((await run('npm', ['sbom', `--sbom-format=${format}`, '--package-lock-only'], { cwd: facts.root })).toString()) as T;
   const bundled = new Map(facts.packages.map(({ name, version }) => [`pkg:npm/${name.replace('@', '%40')}@${version}`, name]));
   const [cyclone, spdx] = [await ask<Cyclone>('cyclonedx'), await ask<Spdx>('spdx')];
+  const { cyclonedx, spdxjson } = listsOf(facts.product);
   const texts = {
-    'sbom.cyclonedx.json': inCyclone(cycloneOf(cyclone, bundled), facts),
-    'sbom.spdx.json': inSpdx(spdxOf(spdx, bundled), facts),
+    [cyclonedx]: inCyclone(cycloneOf(cyclone, bundled), facts),
+    [spdxjson]: inSpdx(spdxOf(spdx, bundled), facts),
   };
   return Object.fromEntries(Object.entries(texts).map(([file, document]) => [file, `${JSON.stringify(document, undefined, 2)}\n`]));
 }
@@ -78,13 +87,13 @@ const baseUrl = (base: string): string => {
 };
 
 /** From the commit, not by chance: a list that is made again is the same. */
-function uuidOf({ commit, version }: SbomFacts): string {
-  const hex = sha256(`cloud-operator ${version} ${commit}`);
+function uuidOf({ product, commit, version }: SbomFacts): string {
+  const hex = sha256(`${product} ${version} ${commit}`);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 function inCyclone({ metadata, ...rest }: Cyclone, facts: SbomFacts): object {
-  const component = { ...metadata.component, type: 'application', name: 'cloud-operator', version: facts.version };
+  const component = { ...metadata.component, type: 'application', name: facts.product, version: facts.version };
   const base = {
     'bom-ref': 'base-image',
     type: 'container',
@@ -113,10 +122,14 @@ function inSpdx(document: Spdx, facts: SbomFacts): object {
   };
   return {
     ...document,
-    name: `cloud-operator@${facts.version}`,
-    documentNamespace: `http://spdx.org/spdxdocs/cloud-operator-${facts.version}-${uuidOf(facts)}`,
+    name: `${facts.product}@${facts.version}`,
+    documentNamespace: `http://spdx.org/spdxdocs/${facts.product}-${facts.version}-${uuidOf(facts)}`,
     creationInfo: { ...document.creationInfo, created: facts.time.toISOString().replace(/\.\d+Z$/, 'Z') },
-    packages: [{ ...own, versionInfo: facts.version, primaryPackagePurpose: 'APPLICATION' }, ...document.packages.slice(1), base],
+    packages: [
+      { ...own, name: facts.product, versionInfo: facts.version, primaryPackagePurpose: 'APPLICATION' },
+      ...document.packages.slice(1),
+      base,
+    ],
     relationships: [
       ...document.relationships,
       { spdxElementId: own?.SPDXID, relatedSpdxElement: base.SPDXID, relationshipType: 'DESCENDANT_OF' },

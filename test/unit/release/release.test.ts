@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { checksums, gzip, sha256, tar, writeTar } from '../../../src/release/package/archive.ts';
 import { pinned } from '../../controlplane/pinned.ts';
 import { krewManifest } from '../../../src/release/package/krew.ts';
-import { lastStage } from '../../../src/release/package/dockerfile.ts';
+import { stageOf } from '../../../src/release/package/dockerfile.ts';
 import { nodePackages, nodeVersion } from '../../../src/release/package/node-binaries.ts';
 import { optionsOf, usage, UsageError } from '../../../src/release/options.ts';
 import { proven } from '../../../src/release/package/oci.ts';
@@ -26,7 +26,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 describe('the Dockerfile', () => {
   it('is what the released image is made after', async () => {
-    const { config, folder: app } = lastStage(await fileOf('Dockerfile'), told);
+    const { config, folder: app } = stageOf(await fileOf('Dockerfile'), told);
     expect(app).toBe('/app');
     expect(config).toMatchObject({
       User: '65532:65532',
@@ -42,9 +42,18 @@ describe('the Dockerfile', () => {
       'org.opencontainers.image.source': 'https://example.com',
     });
   });
+  it('is what the image for CI jobs is made after, where a runner starts a shell as the user of no checkout', async () => {
+    const { config, folder: place } = stageOf(await fileOf('Dockerfile'), told, 'ci');
+    expect(place).toBe('/opt/kubectl-cloud/');
+    expect(config).toMatchObject({ User: '0:0', Entrypoint: [], Cmd: ['kubectl-cloud', 'help'], ExposedPorts: {} });
+    expect(config.Env['PATH']?.split(':')).toEqual(expect.arrayContaining(['/opt/kubectl-cloud', '/usr/local/bin', '/usr/bin', '/bin']));
+    expect(config.Env).toMatchObject({ GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'safe.directory', GIT_CONFIG_VALUE_0: '*' });
+    expect(config.Labels).toMatchObject({ 'org.opencontainers.image.title': 'kubectl-cloud', 'org.opencontainers.image.version': '1.2.3' });
+    expect(() => stageOf('FROM a\n', {}, 'ci')).toThrow('there is no stage ci');
+  });
   it('is refused with an instruction or an argument that a release does not know', () => {
-    expect(() => lastStage('FROM a\nRUN x\nFROM b\nRUN y\n', {})).toThrow('does not know RUN');
-    expect(() => lastStage('FROM b\nENV A=${B}\n', {})).toThrow('does not know ${B}');
+    expect(() => stageOf('FROM a\nRUN x\nFROM b\nRUN y\n', {})).toThrow('does not know RUN');
+    expect(() => stageOf('FROM b\nENV A=${B}\n', {})).toThrow('does not know ${B}');
   });
 });
 
@@ -87,6 +96,7 @@ describe('the flags', () => {
     [['--version', 'v1.2.3', '--base', base], '--version'],
     [['--version', '1.2.3'], '--base'],
     [['--version', '1.2.3', '--base', 'registry.example.com/base:24'], 'with its digest'],
+    [['--version', '1.2.3', '--base', base, '--ci-base', 'node:24'], '--ci-base: name an image with its digest'],
     [['--version', '1.2.3', '--base', base, '--node', 'darwin'], 'darwin_arm64=FOLDER'],
     [['--version', '1.2.3', '--base', base, '--sign-key', 'k', '--sign-identity'], 'not both'],
     [['--version', '1.2.3', '--base', base, '--sing'], '--sing'],
@@ -99,9 +109,11 @@ describe('the flags', () => {
     expect(options).toMatchObject({
       platforms: ['linux/amd64', 'linux/arm64'],
       signing: undefined,
+      ciBase: undefined,
       registry: undefined,
       allowDirty: false,
     });
+    expect(optionsOf(['--version', '1.2.3', '--base', base, '--ci-base', '']).ciBase).toBeUndefined();
     expect([...options.node]).toEqual([['darwin_arm64', '/n']]);
     expect(optionsOf(['--version', '1.2.3', '--base', base, '--sign-identity']).signing).toEqual({ key: undefined, log: true });
   });
