@@ -5,3 +5,6 @@ export const buildOf = (): { readonly version: string; readonly node: string } =
 
 /** Operator and plugin are tried with this one and later ones; the chart's `kubeVersion` says the same. */
 export const oldestKubernetes = '1.33';
+
+/** Release of the service's reference that operator and plugin are written after. Answers of the service tell none. */
+export const accountApi = '4.147.0';

@@ -1,4 +1,4 @@
-import { buildOf, oldestKubernetes } from '../build.ts';
+import { accountApi, buildOf, oldestKubernetes } from '../build.ts';
 import type { Verb } from '../command-line/command.ts';
 import { on } from '../command-line/flag.ts';
 import type { CrdState, VersionData } from '../output/shapes.ts';
@@ -7,12 +7,12 @@ import { table } from '../output/table.ts';
 /** The plugin, the operators that may be seen, and whether the CRDs are of this release. */
 export const version: Verb = async ({ session, flags }) => {
   const plugin = buildOf();
-  const line = `kubectl-cloud ${plugin.version}, Node.js ${plugin.node}`;
-  if (on(flags, 'client')) return { exit: 0, kind: 'Version', data: { plugin } satisfies VersionData, lines: [line] };
+  const lines = [`kubectl-cloud ${plugin.version}, Node.js ${plugin.node}`, `API of accounts: written after release ${accountApi}.`];
+  if (on(flags, 'client')) return { exit: 0, kind: 'Version', data: { plugin, accountApi } satisfies VersionData, lines };
   const { crdStates, operatorsOf, serverVersion } = await import('../cluster/installed.ts');
   const reader = await session.reader();
   const [crds, operators, kubernetes] = await Promise.all([crdStates(reader), operatorsOf(reader), serverVersion(reader)]);
-  const data: VersionData = { plugin, crds: [...crds], operators, ...(kubernetes !== undefined && { kubernetes }) };
+  const data: VersionData = { plugin, accountApi, crds: [...crds], operators, ...(kubernetes !== undefined && { kubernetes }) };
   const said = operators.length === 0 ? ['No operator to be seen: none is installed by the chart, or you may not list Deployments.'] : [];
   const shown = [
     ...(operators.length === 0
@@ -29,7 +29,7 @@ export const version: Verb = async ({ session, flags }) => {
       crds.map((crd) => [crd.name, crdTexts[crd.state]]),
     ),
   ];
-  return { exit: 0, kind: 'Version', data, lines: [line, kubernetesLine(kubernetes), ...said, '', ...shown] };
+  return { exit: 0, kind: 'Version', data, lines: [...lines, kubernetesLine(kubernetes), ...said, '', ...shown] };
 };
 
 const kubernetesLine = (kubernetes: VersionData['kubernetes']): string => {

@@ -16,6 +16,8 @@ export type CrdState = z.infer<typeof crdState>;
 
 const version = z.object({
   plugin: z.object({ version: z.string(), node: z.string() }),
+  /** Release of the account's API that operator and plugin are written after. */
+  accountApi: z.string().optional(),
   crds: z.array(crdState).optional(),
   operators: z.array(z.object({ name: z.string(), version: z.string(), ready: z.string(), image: z.string() })).optional(),
   /** Of the API server. `supported`: this release is tried with it, or with an older one. */

@@ -24,6 +24,17 @@ it('version tells which CRDs are of another release, and which are not there', a
   expect((await cloud(world, 'version')).out).toMatch(new RegExp(`${other?.name} +of another release`));
 });
 
+it.each(['version', 'version --client'])(
+  '%s tells which release of the API of accounts it is written after, and asks no account',
+  async (line) => {
+    const world = await World.create();
+    const asked = world.emulator.control.requests().length;
+    expect((await cloud(world, line)).out).toMatch(/^API of accounts: written after release 4\.\d+\.\d+\.$/m);
+    expect(dataOf(await cloud(world, `${line} -o json`))).toMatchObject({ accountApi: expect.stringMatching(/^4\./) });
+    expect(world.emulator.control.requests()).toHaveLength(asked);
+  },
+);
+
 it('version works without any right, and says what it may not see', async () => {
   const world = await World.create();
   world.server.addUser('nobody', { name: 'nobody' });
