@@ -98,4 +98,6 @@ export interface Host {
   readonly clock: Clock;
   readonly random: Random;
   readonly signal: AbortSignal;
+  /** Whether somebody still reads what is printed: asked by what prints on and on. */
+  readonly isRead: () => boolean;
 }

@@ -13,7 +13,8 @@ export async function start(env: Record<string, string | undefined>): Promise<vo
   const interrupt = new AbortController();
   process.once('SIGINT', () => interrupt.abort(new Error('interrupted')));
   // A reader that has seen enough (`| head`) is no failure.
-  process.stdout.on('error', () => undefined);
+  let isRead = true;
+  process.stdout.on('error', () => (isRead = false));
   const isTerminal = process.stdin.isTTY && process.stderr.isTTY && env['TERM'] !== 'dumb';
   const host: Host = {
     out: (text) => void process.stdout.write(text),
@@ -35,6 +36,7 @@ export async function start(env: Record<string, string | undefined>): Promise<vo
     clock: systemClock,
     random: systemRandom,
     signal: interrupt.signal,
+    isRead: () => isRead,
   };
   process.exitCode = await run(process.argv.slice(2), host);
   // A program that gives out credentials may still run, and the shell would wait for it.

@@ -80,6 +80,8 @@ export interface CliOptions {
   readonly seed?: number;
   /** What the person did before; a new one when absent. */
   readonly journal?: Journal;
+  /** Whether somebody still reads what it prints; absent: yes. */
+  readonly isRead?: () => boolean;
   /** Virtual time that the line may take. */
   readonly limit?: Millis;
 }
@@ -151,6 +153,7 @@ export function begin(world: World, line: string | readonly string[], options: C
     openCloud,
     clock,
     signal: interrupt.signal,
+    isRead: options.isRead ?? (() => true),
   };
   let exit: Exit | undefined;
   const running = run(typeof line === 'string' ? line.split(' ') : line, host).then((code) => (exit = code));

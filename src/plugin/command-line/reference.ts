@@ -5,7 +5,7 @@ import { commands } from '../commands.ts';
 import { exits } from '../exit.ts';
 import { clusterFlags } from './flags.ts';
 import { groups } from './groups.ts';
-import { envelopeOf, type Kind, shapes, waitStep } from '../output/shapes.ts';
+import { envelopeOf, type Kind, shapes, waitStep, accountEvent } from '../output/shapes.ts';
 
 /** Files of folder `plugin`: what every verb does, and the JSON Schema of what it writes. */
 export const pluginPages = (header: string): ReadonlyMap<string, string> =>
@@ -58,5 +58,5 @@ const choicesOf = ({ choices, default: byDefault }: Command['flags'][number]): s
 
 function schema(): string {
   const all = Object.keys(shapes).map((kind) => envelopeOf(kind as Kind));
-  return `${JSON.stringify(z.toJSONSchema(z.union([...all, waitStep])), undefined, 2)}\n`;
+  return `${JSON.stringify(z.toJSONSchema(z.union([...all, waitStep, accountEvent])), undefined, 2)}\n`;
 }

@@ -3,14 +3,14 @@ import { get, type Row } from '../../resource/index.ts';
 import { type AccountReader, withAccount } from '../account/account-reader.ts';
 import { shownName, typed } from '../cluster/naming.ts';
 import { selected } from '../cluster/select.ts';
-import type { Call, Verb } from '../command-line/command.ts';
+import type { Answer, Call, Verb } from '../command-line/command.ts';
 import { CliError } from '../exit.ts';
 import { on, text } from '../command-line/flag.ts';
 import { kindCalled, kindFrom, registry } from '../command-line/kinds.ts';
 import { filterOf } from './filter.ts';
 import { looking } from './get.ts';
 import { isNamedItself, isOfKind, Owners } from './owners.ts';
-import { answered, rowsTable, widened } from './shown.ts';
+import { answered, rowsTable, widened, withoutSecrets } from './shown.ts';
 
 type Test = (row: Row) => boolean;
 
@@ -24,7 +24,10 @@ export const events: Verb = async (call) => {
   }
   if (word !== undefined) return looking('events', () => 'events')(call);
   const isWatched = on(flags, 'watch');
-  if (isWatched && text(flags, 'output') !== 'text') throw new CliError(2, '--watch writes text: leave -o out');
+  const form = text(flags, 'output') ?? 'text';
+  if (isWatched && form !== 'text' && form !== 'jsonl')
+    throw new CliError(2, '--watch writes a line for each event: leave -o out, or write -o jsonl');
+  if (!isWatched && form === 'jsonl') throw new CliError(2, '-o jsonl is for what goes on and on: add --watch, or write -o json');
   const [passes, isOf] = [filterOf(call), await kindTest(call)];
   const isWanted: Test = (row) => passes(row) && isOf(row);
   return withAccount(call, 'events', async (account) => {
@@ -33,9 +36,11 @@ export const events: Verb = async (call) => {
     if (all.some((row) => owners.isOfUser(row))) call.session.say(owners.legend);
     const rows = all.map((row) => owners.marked(row)).filter(isWanted);
     if (!isWatched) return answered(account, rows, shown, (those) => shown(those, widened(columns, those)));
-    call.session.print(...rows.toReversed().map(line));
+    const lineOf = form === 'jsonl' ? jsonLine : line;
+    // In which order the service has them is not known; what comes later is told later.
+    call.session.print(...rows.toSorted((a, b) => Number(a['id']) - Number(b['id'])).map(lineOf));
     const last = Math.max(0, ...all.map(({ id }) => Number(id)));
-    return await followed(call, account, { last, take: (row) => [owners.marked(row)].filter(isWanted) });
+    return await followed(call, account, { last, told: (row) => [owners.marked(row)].filter(isWanted).map(lineOf) });
   });
 };
 
@@ -51,6 +56,8 @@ const line = (row: Row): string =>
   [row['created'], userOf(row), row['action'], row['object'] ?? labelOf(row), row['status']]
     .map((one) => (typeof one === 'string' ? one : ''))
     .join('  ');
+const eventHead = { apiVersion: 'cli.cloudhosting.dev/v1', kind: 'AccountEvent' };
+const jsonLine = (row: Row): string => JSON.stringify({ ...eventHead, event: withoutSecrets(row) });
 const labelOf = ({ entity }: Row): unknown => (typeof entity === 'object' && entity !== null ? (entity as Row)['label'] : undefined);
 
 /** Of a kind: what its events look like. Of an object: those that are about it. */
@@ -74,18 +81,21 @@ const between = 10_000;
 interface From {
   /** Id of the newest that is known. */
   readonly last: number;
-  readonly take: (row: Row) => readonly Row[];
+  /** What is printed of a row. */
+  readonly told: (row: Row) => readonly string[];
 }
-/** Until it is interrupted. */
-async function followed({ session }: Call, account: AccountReader, { last, take }: From): Promise<never> {
+/** Until it is interrupted, or nobody reads it any more. */
+async function followed({ session }: Call, account: AccountReader, { last, told }: From): Promise<Answer> {
+  const { clock, signal, isRead } = session.host;
   let newest = last;
   for (;;) {
-    await sleep(session.host.clock, between, session.host.signal);
+    await sleep(clock, between, signal);
+    if (!isRead()) return answered(account, [], () => []);
     const filter = { id: { '+gt': newest }, '+order_by': 'id', '+order': 'asc' };
     const { data } = await account.answer({ ...get('/account/events?page=1&page_size=100'), filter });
     for (const row of (Array.isArray(data) ? data : []) as readonly Row[]) {
       newest = Math.max(newest, Number(row['id']));
-      session.print(...take(row).map(line));
+      session.print(...told(row));
     }
   }
 }

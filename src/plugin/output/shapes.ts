@@ -225,6 +225,13 @@ export const waitStep = z.object({
 
 const accountAsked = z.object({ id: z.string(), endpoint: z.string(), user: z.string(), readAt: z.string() });
 
+/** A line of `events --watch -o jsonl`: a row of the account's events, with what text shows beside it. */
+export const accountEvent = z.object({
+  apiVersion: z.literal('cli.cloudhosting.dev/v1'),
+  kind: z.literal('AccountEvent'),
+  event: z.record(z.string(), z.unknown()),
+});
+
 /** The whole of what is written. */
 export const envelopeOf = (kind: Kind) =>
   z.object({

@@ -21,8 +21,8 @@ export interface Followed {
   readonly part: (graph: Graph) => Graph;
 }
 
-/** Tells what becomes another, by one watch for each kind, until it is interrupted. */
-export async function followed(session: Session, { kinds, namespace, secrets, drawn, part }: Followed): Promise<never> {
+/** Tells what becomes another, by one watch for each kind, until it is interrupted or nobody reads it any more. */
+export async function followed(session: Session, { kinds, namespace, secrets, drawn, part }: Followed): Promise<void> {
   const { promise: refused, reject: refuse } = Promise.withResolvers<never>();
   const cache = await cacheOf(session, {
     kinds,
@@ -45,7 +45,7 @@ export async function followed(session: Session, { kinds, namespace, secrets, dr
   try {
     cache.start();
     await Promise.race([cache.synced(), refused, interrupted(session)]);
-    for (;;) {
+    while (session.host.isRead()) {
       if (isOther) await tell();
       await Promise.race([sleep(session.host.clock, gather, session.host.signal), refused]);
     }

@@ -30,7 +30,8 @@ export const tree: Verb = async (call) => {
   if (on(flags, 'watch')) {
     session.print(...shown(graph, drawing, 'text'));
     const part = (whole: Graph): Graph => (from === undefined ? whole : partOf(whole, from, on(flags, 'up')));
-    return followed(session, { kinds, namespace, secrets: on(flags, 'secrets'), drawn: part(graph), part });
+    await followed(session, { kinds, namespace, secrets: on(flags, 'secrets'), drawn: part(graph), part });
+    return { exit: 0, kind: 'Tree', data: dataOf(graph), lines: [] };
   }
   return {
     exit: 0,

@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { RowsData } from '../../../src/plugin/output/account-shapes.ts';
+import { accountEvent, envelopeOf } from '../../../src/plugin/output/shapes.ts';
 import { begin, cloud, dataOf, endpoint, type Ran } from '../../support/cloud-cli.ts';
 import { CloudUser } from '../../support/cloud-user.ts';
 import { World } from '../../support/world.ts';
@@ -22,6 +23,7 @@ beforeEach(async () => {
 });
 const asked = (line: string): Promise<Ran> => cloud(world, `${line} ${at}`, { limit: 5 * minute });
 const rowsOf = async (line: string): Promise<RowsData['rows']> => (dataOf(await asked(`${line} -o json`)) as unknown as RowsData).rows;
+const newest = (): number => Math.max(...world.emulator.control.rows('events').map((row) => Number((row as { id?: number }).id)));
 const actions = (rows: RowsData['rows']): readonly unknown[] => rows.map(({ action }) => action);
 
 it('events name the object that they are about, and the operator', async () => {
@@ -98,6 +100,35 @@ it('an account is read once a ten seconds while events are followed, each is tol
   expect(lines.at(-1)).toMatch(/^\S+ {2}\S+.* {2}firewall_update {2}CloudFirewall team-a\/edge {2}/);
   expect(lines.filter((line) => line.includes('colleague'))).toHaveLength(2);
   expect(new Set(lines).size).toBe(lines.length);
+});
+
+it('events are followed as one object a line for a script, whole ones alone, and Ctrl-C ends them with one that says so', async () => {
+  expect(await asked('events -o jsonl')).toMatchObject({ exit: 2, err: expect.stringContaining('add --watch, or write -o json') });
+  const typed = begin(world, `events -w --kind cfw -o jsonl ${at}`, { namespace: 'team-a' });
+  await world.clock.advance(15_000);
+  // What people call things breaks no line.
+  await new CloudUser(world).put(path, { label: 'again' });
+  world.emulator.control.edit({ collection: 'events', key: newest(), row: { message: 'one\ntwo\u2028three\u0007' } });
+  await world.clock.advance(minute);
+  typed.interrupt();
+  const { exit, out } = await typed.ended();
+  expect([exit, out.endsWith('\n')]).toEqual([130, true]);
+  const lines = out.split('\n').slice(0, -1);
+  const told = lines.slice(0, -1).map((line) => accountEvent.strict().parse(JSON.parse(line)).event);
+  expect(told.map(({ action }) => action)).toEqual(['firewall_create', 'firewall_create', 'firewall_update', 'firewall_update']);
+  expect(told.at(-1)).toMatchObject({ object: 'CloudFirewall team-a/edge', username: 'colleague', message: 'one\ntwo\u2028three\u0007' });
+  envelopeOf('Error')
+    .strict()
+    .parse(JSON.parse(lines.at(-1) ?? ''));
+});
+
+it.each(['', ' -o jsonl'])('events are followed no longer than somebody reads them%s', async (form) => {
+  let isRead = true;
+  const typed = begin(world, `events -w --kind cfw${form} ${at}`, { namespace: 'team-a', isRead: () => isRead });
+  await world.clock.advance(30_000);
+  expect(typed.isOver()).toBe(false);
+  isRead = false;
+  expect((await typed.ended()).exit).toBe(0);
 });
 
 it('a caller who may list no objects sees events all the same', async () => {

@@ -118,6 +118,14 @@ describe('tree --watch', () => {
     );
     expect(told.filter((line) => line.includes('team-a/edge'))).toEqual([]);
   });
+  it('goes on no longer than somebody reads it', async () => {
+    let isRead = true;
+    const typing = begin(world, 'tree -w', { isRead: () => isRead });
+    await world.clock.advance(10_000);
+    expect(typing.isOver()).toBe(false);
+    isRead = false;
+    expect((await typing.ended()).exit).toBe(0);
+  });
   it('of an object tells what hangs on it and nothing else, and names the right that it lacks', async () => {
     await shop();
     const typing = begin(world, 'tree cinst/web --watch');

@@ -37,6 +37,7 @@ async function typed(line: string) {
     clock: systemClock,
     random: () => 0,
     signal: new AbortController().signal,
+    isRead: () => true,
   };
   const exit = await run(line === '' ? [] : line.split(' '), host);
   return { exit, plain, ...said };
