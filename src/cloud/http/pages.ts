@@ -27,28 +27,35 @@ interface Page {
 const [largePage, smallPage] = [500, 100];
 const attempts = 3;
 
+export interface Reading {
+  readonly pageSize?: number;
+  /** Told each time that it is read again. */
+  readonly onAgain?: () => void;
+}
+
 /** Reads all pages, again when rows moved meanwhile; what every attempt saw is kept. */
-export async function readWhole(ask: Ask, path: string, pageSize = largePage): Promise<Whole> {
+export async function readWhole(ask: Ask, path: string, { pageSize = largePage, onAgain }: Reading = {}): Promise<Whole> {
   const rows = new Map<string, Row>();
   let [calls, requestedAt, complete] = [0, Infinity, false];
   for (let attempt = 0; attempt < attempts && !complete; attempt += 1) {
+    if (attempt > 0) onAgain?.();
     const pages = await readPages(ask, path, pageSize);
     calls += pages.replies.length;
     requestedAt = pages.replies[0]?.requestedAt ?? 0;
     if (pages.consistent) rows.clear();
-    for (const row of pages.rows) rows.set(rowKey(row), row);
+    for (const [key, row] of pages.rows) rows.set(key, row);
     complete = pages.consistent;
   }
   return { rows: [...rows.values()], complete, calls, requestedAt };
 }
 
 /** As {@link readWhole}, with smaller pages where large ones are refused. */
-export async function readWholeAnySize(ask: Ask, path: string): Promise<Whole> {
+export async function readWholeAnySize(ask: Ask, path: string, reading: Omit<Reading, 'pageSize'> = {}): Promise<Whole> {
   try {
-    return await readWhole(ask, path);
+    return await readWhole(ask, path, reading);
   } catch (error) {
     if (!(error instanceof CloudError) || !refusesSize(error)) throw error;
-    return readWhole(ask, path, smallPage);
+    return readWhole(ask, path, { ...reading, pageSize: smallPage });
   }
 }
 
@@ -56,20 +63,20 @@ const refusesSize = ({ fault, reasons }: CloudError): boolean =>
   fault === 'Rejected' && reasons.some(({ reason, field }) => field === 'page_size' || /page.?size/i.test(reason));
 
 interface Pages {
-  readonly rows: readonly Row[];
+  readonly rows: readonly Keyed[];
   readonly replies: readonly Reply[];
   readonly consistent: boolean;
 }
 
 async function readPages(ask: Ask, path: string, size: number): Promise<Pages> {
-  const request = (page: number): Request => get(`${path}?page=${page}&page_size=${size}`);
+  const request = (page: number): Request => get(`${path}${path.includes('?') ? '&' : '?'}page=${page}&page_size=${size}`);
   const first = await ask(request(1));
   const head = pageOf(first, path);
   const rest = await Promise.all(Array.from({ length: Math.max(0, head.pages - 1) }, (_, index) => askOrNothing(ask, request(index + 2))));
   const replies = [first, ...rest.filter((reply) => reply !== undefined)];
   const pages = [head, ...rest.filter((reply) => reply !== undefined).map((reply) => pageOf(reply, path))];
-  const rows = pages.flatMap(({ data }) => data);
-  const distinct = new Set(rows.map(rowKey)).size;
+  const rows = pages.flatMap(({ data }) => keyed(data));
+  const distinct = new Set(rows.map(([key]) => key)).size;
   const steady = pages.every(({ results }) => results === head.results);
   const consistent = rest.every((reply) => reply !== undefined) && steady && distinct === rows.length && distinct === head.results;
   return { rows, replies, consistent };
@@ -94,4 +101,16 @@ export function pageOf({ body }: Reply, path: string): Page {
   return { data: rows, pages: typeof pages === 'number' ? pages : 1, results: typeof results === 'number' ? results : rows.length };
 }
 
-const rowKey = (row: Row): string => (row['id'] === undefined ? JSON.stringify(row) : `#${String(row['id'])}`);
+type Keyed = readonly [key: string, row: Row];
+
+/** By id; what has none by its content, and by how many are alike before it on its page: one answer tells no row twice. */
+function keyed(page: readonly Row[]): readonly Keyed[] {
+  const alike = new Map<string, number>();
+  return page.map((row) => {
+    if (row['id'] !== undefined) return [`#${String(row['id'])}`, row];
+    const content = JSON.stringify(row);
+    const before = alike.get(content) ?? 0;
+    alike.set(content, before + 1);
+    return [`${content} ${before}`, row];
+  });
+}

@@ -1,5 +1,5 @@
 import type { Resource } from '../../engine/ports/kubernetes.ts';
-import { CloudError, type Connection, type ConnectionLease, type Filtered } from '../../engine/ports/index.ts';
+import { CloudError, type Connection, type ConnectionLease, type Filtered, type Reply } from '../../engine/ports/index.ts';
 import { type Call as ApiCall, get, holdsScope, type Row, type Sensitive } from '../../resource/index.ts';
 import type { Call } from '../command-line/command.ts';
 import { shownName } from '../cluster/naming.ts';
@@ -16,10 +16,17 @@ import { ownToken } from './own-token.ts';
 import { lacksText, PathRefused, told, tokenOf, type Whose } from './told.ts';
 import { tellingOfWaits } from './waiting.ts';
 
-const changedText = (path: string): string => `GET ${path}: the list changed while it was read, so rows may be missing. Try again`;
+const changedText = (path: string): string =>
+  `GET ${path}: the list changed each of three times that it was read, so rows may be missing. Try again`;
 
 /** Namespace that the account's windows are shared by; the operator's own calls are another process. */
 const tenant = 'kubectl-cloud';
+
+interface At extends Pick<AccountReader, 'shown' | 'spelled'> {
+  readonly whose: Whose;
+  /** Told when a list is read anew because it changed meanwhile. */
+  readonly again: (path: string) => void;
+}
 
 /** One account of the service. */
 export class AccountReader {
@@ -30,11 +37,13 @@ export class AccountReader {
   readonly #connection: Connection;
   readonly #signal: AbortSignal;
   readonly #whose: Whose;
+  readonly #again: (path: string) => void;
 
-  constructor(at: Pick<AccountReader, 'shown' | 'spelled'> & { readonly whose: Whose }, connection: Connection, signal: AbortSignal) {
+  constructor(at: At, connection: Connection, signal: AbortSignal) {
     this.shown = at.shown;
     this.spelled = at.spelled;
     this.#whose = at.whose;
+    this.#again = at.again;
     this.#connection = connection;
     this.#signal = signal;
   }
@@ -72,8 +81,7 @@ export class AccountReader {
 
   /** Once, never again by itself; rejects with {@link CloudError}. */
   async send(call: ApiCall & Filtered): Promise<Row> {
-    const permit = await this.#connection.permit(call, { lane: 'wait', tenant, signal: this.#signal });
-    return (await permit.send(() => undefined)).body as Row;
+    return (await this.#reply(call)).body as Row;
   }
 
   /** All rows of all pages. */
@@ -99,17 +107,20 @@ export class AccountReader {
 
   /** All rows of all pages of a read, as it is asked: without the filter of the operator, which has no use for what is everybody's. */
   async pages(call: ApiCall & Filtered): Promise<readonly Row[]> {
-    const rows: Row[] = [];
-    const first = `${call.path}${call.path.includes('?') ? '&' : '?'}page_size=500&page=`;
-    for (let page = 1, pages = 1, count: unknown; page <= pages; page += 1) {
-      const answer = await this.answer({ ...call, path: `${first}${page}` });
-      if (!Array.isArray(answer['data'])) throw new CliError(2, `GET ${call.path} has no pages: leave out --paginate`);
-      rows.push(...(answer['data'] as readonly Row[]));
-      if (page > 1 && answer['results'] !== count) throw new PathRefused(4, changedText(call.path));
-      count = answer['results'];
-      pages = Number(answer['pages'] ?? 1);
-    }
+    const { readWholeAnySize } = await import('../dry/ports/open-cloud.ts');
+    const ask = async ({ path }: ApiCall): Promise<Reply> => {
+      const reply = await this.#reply({ ...call, path });
+      if (!Array.isArray((reply.body as Row)['data'])) throw new CliError(2, `GET ${call.path} has no pages: leave out --paginate`);
+      return reply;
+    };
+    const { rows, complete } = await told(readWholeAnySize(ask, call.path, { onAgain: () => this.#again(call.path) }), this.#whose);
+    if (!complete) throw new PathRefused(4, changedText(call.path));
     return rows;
+  }
+
+  async #reply(call: ApiCall & Filtered): Promise<Reply> {
+    const permit = await this.#connection.permit(call, { lane: 'wait', tenant, signal: this.#signal });
+    return permit.send(() => undefined);
   }
 }
 
@@ -152,7 +163,8 @@ async function opened<T>(call: Call, { verb, why, own }: Opening, use: (account:
     session.say(`${why} as user ${identity.user} with ${own === undefined ? `the token of ${shownName(account)}` : 'your own token'}`);
     const shown = { account: shownName(account), id: identity.account, user: identity.user, endpoint };
     const { spellingAt } = await import('../dry/ports/open-cloud.ts');
-    const at = { whose, shown, spelled: spellingAt(endpoints.find((one) => one.name === endpoint)) };
+    const again = (list: string): void => session.warn(`${list} became another list while it was read: it is read again`);
+    const at = { whose, again, shown, spelled: spellingAt(endpoints.find((one) => one.name === endpoint)) };
     const reader = new AccountReader(at, lease.connection, session.host.signal);
     return await tellingOfWaits(session, connector, () => use(reader));
   } finally {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Backend } from '../../support/backend.ts';
 import { cloud, type CliOptions, dataOf, type Ran } from '../../support/cloud-cli.ts';
 import { CloudUser } from '../../support/cloud-user.ts';
 import { journalInMemory } from '../../support/journal-in-memory.ts';
@@ -164,5 +165,50 @@ describe('api --write shows no credential that the service makes', () => {
     expect(exit).toBe(3);
     expect(err).toContain('make the token in the web console');
     expect(ours()).toEqual([]);
+  });
+});
+
+/** The account, whose clients of Longview are these, and become others before each page is given out. */
+const changing =
+  (ids: readonly number[], change: (ids: readonly number[], request: number) => readonly number[]) =>
+  (account: Backend): Backend => {
+    let [now, request] = [ids, 0];
+    return {
+      handle: (asked) => {
+        const { pathname, searchParams } = new URL(asked.path, 'https://api.test');
+        if (pathname !== '/v4/longview/clients') return account.handle(asked);
+        const [page, size] = [Number(searchParams.get('page')), Number(searchParams.get('page_size'))];
+        now = change(now, request);
+        request += 1;
+        const data = now.slice((page - 1) * size, page * size).map((one) => ({ id: one, label: `client-${one}` }));
+        const body = JSON.stringify({ data, page, pages: Math.ceil(now.length / size), results: now.length });
+        return Promise.resolve({ status: 200, headers: { 'content-type': 'application/json' }, body });
+      },
+    };
+  };
+const upTo = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index + 1);
+
+describe('api --paginate of a list that becomes another while it is read', () => {
+  const line = 'api GET /longview/clients --paginate -o json';
+  const read = (betweenAccount: CliOptions['betweenAccount'] & {}): Promise<Ran> => typed(line, { betweenAccount, limit: 600_000 });
+  const idsOf = (ran: Ran): readonly number[] =>
+    (dataOf(ran) as { rows: readonly { id: number }[] }).rows.map((row) => row.id).toSorted((a, b) => a - b);
+
+  it('begins again by itself, says so, and shows one reading alone', async () => {
+    const grown = await read(changing(upTo(600), (ids, request) => (request === 1 ? [...ids, 601] : ids)));
+    expect([grown.exit, idsOf(grown)]).toEqual([0, upTo(601)]);
+    expect(grown.err).toContain('/longview/clients became another list while it was read: it is read again');
+  });
+  it('notices a row that moved to the next page while another went', async () => {
+    const moved = await read(changing(upTo(600), (ids, request) => (request === 1 ? [601, ...ids.slice(0, -1)] : ids)));
+    expect([moved.exit, idsOf(moved)]).toEqual([0, [...upTo(599), 601]]);
+  });
+  it('ends after three readings with what to do, and shows none of them', async () => {
+    const restless = await read(changing(upTo(600), (ids) => [...ids, ids.length + 1]));
+    expect(restless.exit).toBe(4);
+    expect(restless.err).toContain(
+      'GET /longview/clients: the list changed each of three times that it was read, so rows may be missing. Try again',
+    );
+    expect(JSON.parse(restless.out)).toMatchObject({ kind: 'Error' });
   });
 });

@@ -75,6 +75,20 @@ describe('a whole collection', () => {
     expect((await readWholeAnySize(picky, '/networking/ips')).rows).toHaveLength(250);
   });
 
+  test('whose rows have no id may have two alike, as items of an invoice', async () => {
+    const data = [{ label: 'a' }, { label: 'b' }, { label: 'a' }];
+    const body = { data, page: 1, pages: 1, results: 3 };
+    const ask = (): Promise<Reply> => Promise.resolve({ body, apiTime: 0, requestedAt: 0, answeredAt: 0 });
+    expect(await readWhole(ask, '/account/invoices/1/items')).toMatchObject({ rows: data, complete: true, calls: 1 });
+  });
+
+  test('says each time that it is read again', async () => {
+    const { ask } = collection(upTo(1200), (ids, request) => ids.filter((id) => id !== request + 1));
+    let again = 0;
+    await readWhole(ask, '/volumes', { onAgain: () => (again += 1) });
+    expect(again).toBe(2);
+  });
+
   test('whose rows have no id is told apart by their content', async () => {
     const data = [{ label: 'a' }, { label: 'b' }];
     const ask = (): Promise<Reply> =>

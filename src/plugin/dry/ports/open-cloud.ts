@@ -16,6 +16,9 @@ interface Opening {
   readonly telling?: Telling | undefined;
 }
 
+/** All pages of a list, in one reading, as the operator reads them. */
+export { readWholeAnySize } from '../../../cloud/index.ts';
+
 /** As one line for each; ids are left out of paths. */
 const callsTo =
   (told: Told): NonNullable<ConnectorOptions['onCall']> =>
