@@ -49,15 +49,12 @@ export function optionsOf(args: readonly string[]): Options {
   const { values } = parsed(args);
   const { version = '', base = '' } = values;
   if (!/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/.test(version)) throw new UsageError('--version: say it like 1.2.3 or 1.2.3-rc.1');
-  const ciBase = values['ci-base'] === '' ? undefined : values['ci-base'];
-  for (const [flag, image] of Object.entries({ base, ...(ciBase !== undefined && { 'ci-base': ciBase }) }))
-    if (!/^[^@\s]+@sha256:[0-9a-f]{64}$/.test(image)) throw new UsageError(`--${flag}: name an image with its digest, IMAGE@sha256:...`);
   if (values['sign-key'] !== undefined && values['sign-identity']) throw new UsageError('--sign-key or --sign-identity, not both');
   const signed = values['sign-key'] !== undefined || values['sign-identity'];
   return {
     version,
-    base,
-    ciBase,
+    base: byDigest('--base', base),
+    ciBase: values['ci-base'] === '' ? undefined : byDigest('--ci-base', values['ci-base']),
     platforms: list(values.platforms),
     plugins: list(values.plugins),
     node: new Map(values.node.map(folderOf)),
@@ -67,6 +64,11 @@ export function optionsOf(args: readonly string[]): Options {
     signing: signed ? { key: values['sign-key'], log: !values['no-transparency-log'] } : undefined,
     allowDirty: values['allow-dirty'],
   };
+}
+
+function byDigest(flag: string, image: string): string {
+  if (/^[^@\s]+@sha256:[0-9a-f]{64}$/.test(image)) return image;
+  throw new UsageError(`${flag}: name an image with its digest, IMAGE@sha256:...`);
 }
 
 const list = (text: string): readonly string[] => text.split(',').filter((word) => word !== '');
@@ -84,7 +86,7 @@ function parsed(args: readonly string[]) {
       options: {
         version: { type: 'string' },
         base: { type: 'string' },
-        'ci-base': { type: 'string' },
+        'ci-base': { type: 'string', default: '' },
         platforms: { type: 'string', default: 'linux/amd64,linux/arm64' },
         plugins: { type: 'string', default: 'linux_amd64,linux_arm64,windows_amd64' },
         node: { type: 'string', multiple: true, default: [] },

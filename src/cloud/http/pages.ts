@@ -35,16 +35,15 @@ export interface Reading {
 
 /** Reads all pages, again when rows moved meanwhile; what every attempt saw is kept. */
 export async function readWhole(ask: Ask, path: string, { pageSize = largePage, onAgain }: Reading = {}): Promise<Whole> {
-  const rows = new Map<string, Row>();
+  let rows = new Map<string, Row>();
   let [calls, requestedAt, complete] = [0, Infinity, false];
   for (let attempt = 0; attempt < attempts && !complete; attempt += 1) {
     if (attempt > 0) onAgain?.();
     const pages = await readPages(ask, path, pageSize);
     calls += pages.replies.length;
-    requestedAt = pages.replies[0]?.requestedAt ?? 0;
-    if (pages.consistent) rows.clear();
-    for (const [key, row] of pages.rows) rows.set(key, row);
+    requestedAt = pages.requestedAt;
     complete = pages.consistent;
+    rows = new Map([...(complete ? [] : rows), ...pages.rows]);
   }
   return { rows: [...rows.values()], complete, calls, requestedAt };
 }
@@ -65,6 +64,7 @@ const refusesSize = ({ fault, reasons }: CloudError): boolean =>
 interface Pages {
   readonly rows: readonly Keyed[];
   readonly replies: readonly Reply[];
+  readonly requestedAt: Millis;
   readonly consistent: boolean;
 }
 
@@ -79,7 +79,7 @@ async function readPages(ask: Ask, path: string, size: number): Promise<Pages> {
   const distinct = new Set(rows.map(([key]) => key)).size;
   const steady = pages.every(({ results }) => results === head.results);
   const consistent = rest.every((reply) => reply !== undefined) && steady && distinct === rows.length && distinct === head.results;
-  return { rows, replies, consistent };
+  return { rows, replies, requestedAt: first.requestedAt, consistent };
 }
 
 /** A page that is gone meanwhile is 404 on some collections. */

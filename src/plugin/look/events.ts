@@ -24,10 +24,7 @@ export const events: Verb = async (call) => {
   }
   if (word !== undefined) return looking('events', () => 'events')(call);
   const isWatched = on(flags, 'watch');
-  const form = text(flags, 'output') ?? 'text';
-  if (isWatched && form !== 'text' && form !== 'jsonl')
-    throw new CliError(2, '--watch writes a line for each event: leave -o out, or write -o jsonl');
-  if (!isWatched && form === 'jsonl') throw new CliError(2, '-o jsonl is for what goes on and on: add --watch, or write -o json');
+  const lineOf = lineIn(text(flags, 'output') ?? 'text', isWatched);
   const [passes, isOf] = [filterOf(call), await kindTest(call)];
   const isWanted: Test = (row) => passes(row) && isOf(row);
   return withAccount(call, 'events', async (account) => {
@@ -36,7 +33,6 @@ export const events: Verb = async (call) => {
     if (all.some((row) => owners.isOfUser(row))) call.session.say(owners.legend);
     const rows = all.map((row) => owners.marked(row)).filter(isWanted);
     if (!isWatched) return answered(account, rows, shown, (those) => shown(those, widened(columns, those)));
-    const lineOf = form === 'jsonl' ? jsonLine : line;
     // In which order the service has them is not known; what comes later is told later.
     call.session.print(...rows.toSorted((a, b) => Number(a['id']) - Number(b['id'])).map(lineOf));
     const last = Math.max(0, ...all.map(({ id }) => Number(id)));
@@ -56,6 +52,14 @@ const line = (row: Row): string =>
   [row['created'], userOf(row), row['action'], row['object'] ?? labelOf(row), row['status']]
     .map((one) => (typeof one === 'string' ? one : ''))
     .join('  ');
+/** How an event is told that is followed. */
+function lineIn(form: string, isWatched: boolean): (row: Row) => string {
+  if (isWatched && form !== 'text' && form !== 'jsonl')
+    throw new CliError(2, '--watch writes a line for each event: leave -o out, or write -o jsonl');
+  if (!isWatched && form === 'jsonl') throw new CliError(2, '-o jsonl is for what goes on and on: add --watch, or write -o json');
+  return form === 'jsonl' ? jsonLine : line;
+}
+
 const eventHead = { apiVersion: 'cli.cloudhosting.dev/v1', kind: 'AccountEvent' };
 const jsonLine = (row: Row): string => JSON.stringify({ ...eventHead, event: withoutSecrets(row) });
 const labelOf = ({ entity }: Row): unknown => (typeof entity === 'object' && entity !== null ? (entity as Row)['label'] : undefined);

@@ -188,11 +188,12 @@ const changing =
   };
 const upTo = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index + 1);
 
+const idsOf = (ran: Ran): readonly number[] =>
+  (dataOf(ran) as { rows: readonly { id: number }[] }).rows.map((row) => row.id).toSorted((a, b) => a - b);
+
 describe('api --paginate of a list that becomes another while it is read', () => {
   const line = 'api GET /longview/clients --paginate -o json';
   const read = (betweenAccount: CliOptions['betweenAccount'] & {}): Promise<Ran> => typed(line, { betweenAccount, limit: 600_000 });
-  const idsOf = (ran: Ran): readonly number[] =>
-    (dataOf(ran) as { rows: readonly { id: number }[] }).rows.map((row) => row.id).toSorted((a, b) => a - b);
 
   it('begins again by itself, says so, and shows one reading alone', async () => {
     const grown = await read(changing(upTo(600), (ids, request) => (request === 1 ? [...ids, 601] : ids)));
