@@ -34,8 +34,8 @@ async function wrongLine({ code, exitCode, message }: CommanderError, host: Host
   if (exitCode === 0) return 0;
   // Help that nobody asked for is there already.
   if (code !== 'commander.help') {
-    const { withNearHint } = await import('./command-line/near-hint.ts');
-    host.err(withNearHint(`${message}\n`).replace(/^error: /, 'kubectl cloud: '));
+    const { withNearHint, withYesHint } = await import('./command-line/near-hint.ts');
+    host.err(withYesHint(withNearHint(`${message}\n`), commands).replace(/^error: /, 'kubectl cloud: '));
   }
   return 2;
 }

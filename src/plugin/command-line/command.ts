@@ -75,8 +75,6 @@ export interface Command {
   readonly rights: readonly Right[];
   /** The highest that it may ask for. */
   readonly confirms: Level;
-  /** It asks for no less: --yes is taken, and never enough. */
-  readonly asksAlways?: true;
   /** What codes mean here, where it is more than everywhere. */
   readonly exits?: Partial<Record<Exit, string>>;
   readonly examples: readonly string[];

@@ -25,8 +25,19 @@ const levels: Readonly<Record<Level, string>> = {
 };
 const yesOrText =
   'asks for a yes, or has you type a name or a number where data, addresses or the resource itself are lost; without a terminal --yes, or --confirm with exactly that text';
-const asking = ({ confirms, flags, asksAlways }: Command): string =>
-  confirms === 'C2' && asksAlways !== true && flags.some(({ form }) => form === '--yes') ? yesOrText : levels[confirms];
+const takesYes = ({ flags }: Command): boolean => flags.some(({ form }) => form === '--yes');
+const asking = (command: Command): string => {
+  const { confirms, talks: to } = command;
+  if (confirms === 'C2' && takesYes(command)) return yesOrText;
+  return confirms === 'C0' && doing.has(to) ? `${levels.C0}, so that a script needs no flag for that` : levels[confirms];
+};
+
+/** Of --yes where a verb does not take it; undefined: it does. */
+export function withoutYes(command: Command): string | undefined {
+  const { confirms, name } = command;
+  if (takesYes(command)) return undefined;
+  return confirms === 'C0' ? `${name} asks nothing: leave --yes out` : `${name} ${levels[confirms]}: no --yes is enough for it`;
+}
 
 export const rightText = ({ verbs, resource, optional }: Right): string => {
   const what = resource === 'kinds' ? 'the kinds that are asked for' : resource;

@@ -1,4 +1,4 @@
-import { releaseAnnotation } from '../../engine/model/annotations.ts';
+import { isDeleting, releaseAnnotation } from '../../engine/model/annotations.ts';
 import { type MassHold, nameOf } from '../../engine/guard/release-code.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import type { Call, Verb } from '../command-line/command.ts';
@@ -8,6 +8,8 @@ import { CliError } from '../exit.ts';
 import { on, text } from '../command-line/flag.ts';
 import { registry } from '../command-line/kinds.ts';
 import { sameLine } from '../command-line/same-line.ts';
+import { goingUnseen, isBehind, stateOf } from '../objects/facts.ts';
+import { commandsFor, todoOf } from '../why/actions.ts';
 import { chosen } from './chosen.ts';
 import { perform } from './gesture.ts';
 import { anotherSet, fateText, heldObjects, holdsOf, ofHold, unlisted } from './held-set.ts';
@@ -21,7 +23,7 @@ export const release: Verb = async (call) => {
   if (account?.kind !== registry.connection.kind)
     throw new CliError(2, `${word} is no CloudAccount: what is held is released on the account`);
   const holds = holdsOf(account);
-  const nothing = [`Nothing of ${shownName(account)} is held.`];
+  const nothing = isDeleting(account) ? accountItself(account) : [`Nothing of ${shownName(account)} is held.`];
   if (holds.length === 0 || on(call.flags, 'list')) return listed(call, account, holds, nothing);
   const index = chosenHold(call, account, holds);
   const hold = holds[index];
@@ -70,7 +72,20 @@ async function listed(call: Call, account: Resource, holds: readonly MassHold[],
     ...(objects[index] ?? []).map(fateText),
     ...unlisted(hold, objects[index] ?? []),
   ]);
-  return perform(call, [], lines.length === 0 ? nothing : lines);
+  return perform(call, [], lines.length === 0 ? nothing : [...lines, ...(isDeleting(account) ? nothing : [])]);
+}
+
+/** It is held by what uses it, which is no matter of how many go: what `why` says of it. */
+function accountItself(account: Resource): readonly string[] {
+  const { reason, message } = stateOf(account);
+  if (isBehind(account) || reason !== 'DeletionHeld')
+    return [`${shownName(account)}: ${isBehind(account) ? goingUnseen(account) : `it is being deleted: ${message}`}`];
+  const of = holdsOf(account).length === 0 ? ', as no mass deletion is held' : '';
+  return [
+    `${shownName(account)} is being deleted, and held: ${message}`,
+    `No release lets it go${of}. ${todoOf(reason, account)}`,
+    ...commandsFor(reason, account).map((line) => `  ${line}`),
+  ];
 }
 
 /** One at a time: the account's annotation has room for one value. */

@@ -66,6 +66,31 @@ describe('a CloudAccount that is being deleted while something uses it', () => {
     expect(accounts[0]?.needPerson).toEqual([expect.objectContaining({ object: 'CloudAccount team-a/default', reason: 'DeletionHeld' })]);
     expect((await cloud(world, 'why cacc/default')).out).not.toContain('nothing is held');
   });
+  it('is named by release and its list, which say that no release lets it go, and what does', async () => {
+    await world.delete('CloudAccount', 'default');
+    await world.reason('CloudAccount', 'default', 'DeletionHeld');
+    const why = (await cloud(world, 'why cacc/default')).out;
+    const way = why.split('\n').filter((one) => one.startsWith('  kubectl '));
+    expect(way).toHaveLength(4);
+    for (const line of ['release --list', 'release cacc/default', 'release cacc/default --keep']) {
+      const { exit, out } = await cloud(world, line);
+      expect([exit, out]).toEqual([
+        0,
+        expect.stringMatching(
+          /^CloudAccount team-a\/default is being deleted, and held: 1 object still uses this account, among them CloudVolume team-a\/data\. .*\nNo release lets it go, as no mass deletion is held\. If its deletion was a mistake, /,
+        ),
+      ]);
+      for (const one of way) expect(out).toContain(`\n${one}\n`);
+      expect(out).not.toContain('Nothing of CloudAccount');
+    }
+  });
+  it('is named so by the list too before an operator has looked', async () => {
+    operator.kill();
+    await world.delete('CloudAccount', 'default');
+    expect((await cloud(world, 'release --list')).out).toMatch(
+      /^CloudAccount team-a\/default: it is being deleted since \S+, and no operator has looked at it since\n/,
+    );
+  });
   it('is had back by the lines of why, and nothing of its objects changes', async () => {
     await world.delete('CloudAccount', 'default');
     const { message } = await world.reason('CloudAccount', 'default', 'DeletionHeld');

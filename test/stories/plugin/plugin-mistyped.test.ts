@@ -102,11 +102,26 @@ it.each([
   ['rotate ssh/alice', /^2 .*Did you mean cloudsshkey, cloudsshkeys, /],
   ['abandon cvol/data', /^3 .*only what is being deleted and cannot be reached is abandoned\.\n/],
   ['recreate cvol/data', /^3 .*is made anew\.\n/],
+  // A yes where none is asked for, or where none is enough.
+  ['pause cvol/data --yes', /^2 kubectl cloud pause: unknown option '--yes'\n\(pause asks nothing: leave --yes out\)\n$/],
+  ...(['release', 'abandon cvol/data', 'rotate cokey/uploads'] as const).map((line): readonly [string, RegExp] => [
+    `${line} --yes`,
+    /^2 kubectl cloud \w+: unknown option '--yes'\n\(\w+ has you type what is at stake; .* --confirm with exactly that text is needed: no --yes is enough for it\)\n$/,
+  ]),
+  ['pause cvol/data --yse', /^2 kubectl cloud pause: unknown option '--yse'\n$/],
+  ['help pause', /\bIt asks nothing, so that a script needs no flag for that\./],
   // Who has asked for nothing more has been asked nothing.
   ['why cacc/default --kubeconfig', /^2 kubectl cloud: option '--kubeconfig <file>' argument missing/],
   ['approve cvol/data --wait --timeout soon', /^2 .*--timeout=soon is no duration/],
 ] as const)('%s', async (line, says) => {
   expect(await of(line)).toMatch(says);
+});
+
+it('--yes is where a yes is asked for, and nowhere else', () => {
+  const taking = commands.filter(({ flags }) => flags.some(({ form }) => form === '--yes'));
+  expect(taking.filter(({ confirms }) => !['C1', 'C2'].includes(confirms)).map(({ name }) => name)).toEqual([]);
+  const without = commands.filter(({ confirms }) => confirms === 'C1').filter((one) => !taking.includes(one));
+  expect(without.map(({ name }) => name)).toEqual([]);
 });
 
 it.each(Object.entries(noVerbs))('what is told of %s, which is no verb, is of verbs, kinds and fields that there are', (word, says) => {
