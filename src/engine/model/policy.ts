@@ -111,9 +111,10 @@ const fates: Readonly<Record<string, string>> = {
 export function fateOf({ spec, status }: Pick<Resource, 'spec' | 'status'>): string {
   const { path, policy } = status ?? {};
   if (path === undefined) return 'it has no cloud resource yet';
-  const fate = fates[policyNow(spec, policy)] ?? 'is deleted';
-  return `${fate} (${String(path)})`;
+  return fateBy(policyNow(spec, policy), String(path));
 }
+/** By the one word that says what deletion of the object does. */
+export const fateBy = (policy: string, path: string): string => `${fates[policy] ?? 'is deleted'} (${path})`;
 
 function policyNow(spec: Resource['spec'], shown: unknown): string {
   const { management, protect, onDelete } = (spec['lifecycle'] ?? {}) as { management?: string; protect?: boolean; onDelete?: string };

@@ -8,6 +8,7 @@ import { isGoneWithParent } from '../observe/loss-proof.ts';
 import { lookAgain } from '../observe/observe.ts';
 import { differences, seenIn } from '../plan/diff.ts';
 import { type Resolved, wrongReferences } from '../resolve/resolve.ts';
+import { letGoText } from './let-go-text.ts';
 
 /** What the remote still has from objects that are not there, for example the address of a machine that was deleted: it leads to nobody, or to somebody else. */
 function leftOver(kind: AnyKind, { lost, want }: Resolved, remote: Row): readonly string[] {
@@ -56,12 +57,13 @@ export async function withRest(
   // A first word waits for company longer than a look is good for, and each look would put it off.
   const isTold = context.object.status?.['conditions'] !== undefined;
   if (isTold && (await lookAgain(context, identity, seconds(5)))) return { is: 'Again' };
-  return waitingForRest(resolved, left, seconds(15));
+  return waitingForRest(context, resolved, left, seconds(15));
 }
 
 /** Where a list goes without what is gone, all else is as wanted. */
-function restOf({ kind, object }: ReconcileContext, resolved: Resolved, left: readonly string[]): Outcome {
-  const rest = waitingForRest(resolved, left);
+function restOf(context: ReconcileContext, resolved: Resolved, left: readonly string[]): Outcome {
+  const { kind, object } = context;
+  const rest = waitingForRest(context, resolved, left);
   const isWhole = resolved.partial.length + resolved.unresolved.length === 0 && wasInStep(object);
   const goesWithout = isWhole && Object.values(kind.fields).some(({ withoutGone }) => withoutGone === true);
   return rest.is === 'Waiting' && goesWithout ? { ...rest, asSeen: true } : rest;
@@ -70,17 +72,22 @@ function restOf({ kind, object }: ReconcileContext, resolved: Resolved, left: re
 /** What leads to the one that it is in has no value. Where that is gone this is so too, whatever was seen of it last. */
 export function parentless(context: ReconcileContext, resolved: Resolved, identity: Identity): Outcome | undefined {
   if (!resolved.unresolved.includes(context.kind.parent?.ref ?? '')) return undefined;
-  return waitingForRest(resolved, isGoneWithParent(context, identity) ? [`${identity.path} went with what it was in`] : []);
+  return waitingForRest(context, resolved, isGoneWithParent(context, identity) ? [`${identity.path} went with what it was in`] : []);
 }
 
 /** `left`: what the remote still has of what is not there any more. */
-export function waitingForRest({ waitingFor, wrong }: Resolved, left: readonly string[] = [], recheckAfter = seconds(60)): Outcome {
+function waitingForRest(
+  context: ReconcileContext,
+  { waitingFor, wrong, gone }: Resolved,
+  left: readonly string[],
+  recheckAfter = seconds(60),
+): Outcome {
   const unready = left.length > 0 && ({ unready: true } as const);
   if (wrong.length > 0) return { ...wrongReferences({ wrong }), ...unready };
   return {
     is: 'Waiting',
     reason: 'ReferenceNotReady',
-    message: [...waitingFor, ...left].join('; '),
+    message: `${[...waitingFor, ...left].join('; ')}${letGoText(context, gone)}`,
     on: waitingFor,
     recheckAfter,
     ...unready,

@@ -7,6 +7,7 @@ import type { Outcome } from '../model/outcome.ts';
 import { observe } from '../observe/observe.ts';
 import type { Resolved } from '../resolve/resolve.ts';
 import { reconcileBound } from './bound.ts';
+import { letGoText } from './let-go-text.ts';
 import type { SeenHealth } from './result.ts';
 
 /** What is always there is where the spec says; of several objects that want it, the oldest has it (README: identity). */
@@ -27,9 +28,10 @@ export async function reconcileSingleton(context: ReconcileContext, resolved: Re
 }
 
 /** Where it should be nobody can tell; whether it still is where it was is seen, and said. */
-async function withoutParent(context: ReconcileContext, { waitingFor, absent }: Resolved): Promise<Outcome> {
+async function withoutParent(context: ReconcileContext, { waitingFor, absent, gone }: Resolved): Promise<Outcome> {
   const more = absent && { absent };
-  const waits = { is: 'Waiting', reason: 'ReferenceNotReady', message: waitingFor.join('; '), on: waitingFor, ...more } as const;
+  const message = `${waitingFor.join('; ')}${letGoText(context, gone)}`;
+  const waits = { is: 'Waiting', reason: 'ReferenceNotReady', message, on: waitingFor, ...more } as const;
   const proof = proofOf(context, context.object);
   const seen = proof.is === 'ours' ? await observe(context, proof.identity, false) : undefined;
   return seen !== undefined && 'missing' in seen

@@ -37,6 +37,8 @@ export interface Resolved {
   readonly partial: readonly string[];
   /** Of what `waitingFor` names something is not there at all. */
   readonly absent?: true;
+  /** Top-level fields that name that. */
+  readonly gone: readonly string[];
 }
 
 /** No waiting mends it, and nothing was sent for it. */
@@ -64,7 +66,7 @@ export async function resolve(context: ClusterContext): Promise<Resolved> {
     lost: new Set(),
     partial: new Set(),
     later: new Set(),
-    absent: new Set(),
+    gone: new Set(),
   };
   for (const site of [...engine.registry.sites(kind.kind), ...operatedSite(kind, spec)])
     await place(context, site, { holder: spec, depth: 0, trail: 'spec' }, found);
@@ -76,9 +78,9 @@ export async function resolve(context: ClusterContext): Promise<Resolved> {
     ...borrowed(context),
     ...awaited(found),
   };
-  const { waitingFor, wrong } = found;
-  const absent = found.absent.size > 0 ? { absent: true as const } : {};
-  return { want, waitingFor, wrong, unresolved: [...found.unresolved], lost: [...found.lost], partial: [...found.partial], ...absent };
+  const { waitingFor, wrong, unresolved, lost, partial, gone } = found;
+  const fields = { unresolved: [...unresolved], lost: [...lost], partial: [...partial], gone: [...gone] };
+  return { want, waitingFor, wrong, ...fields, ...(gone.size > 0 && { absent: true }) };
 }
 
 /** Of which kind the target of an operation is follows from its action. */
@@ -105,8 +107,7 @@ interface Found {
   readonly partial: Set<string>;
   /** What needs this object first is not there yet. */
   readonly later: Set<string>;
-  /** Where what is named is not there at all. */
-  readonly absent: Set<string>;
+  readonly gone: Set<string>;
 }
 interface Position {
   readonly holder: Record<string, unknown> | unknown[];
@@ -135,7 +136,7 @@ function noteLacking(result: Value, { site, trail }: { readonly site: ReferenceS
   const texts = 'missing' in result ? [result.missing] : (result.lacking ?? []);
   found.waitingFor.push(...texts.map((text) => `${trail}: ${text}`));
   if ('missing' in result && result.wrong === true) found.wrong.push(`${trail}: ${result.missing}`);
-  if ('missing' in result && result.gone === true) found.absent.add(trail);
+  if ('missing' in result && result.gone === true) found.gone.add(field);
   if ('missing' in result) noteUnresolved(result, site, found);
   else if (result.partial === true) found.partial.add(field);
 }
@@ -193,7 +194,7 @@ function noteMissing(
   const out = outOfList(context, field, one);
   const { missing, refused, wrong } = out ?? one;
   found.waitingFor.push(`${trail}: ${missing}`);
-  if (one.gone === true) found.absent.add(trail);
+  if (one.gone === true) found.gone.add(field);
   if (wrong === true) found.wrong.push(`${trail}: ${missing}`);
   if (refused === true) found.unresolved.add(field);
   return out === undefined ? 0 : 1;

@@ -29,7 +29,7 @@ export const reasons: Readonly<Record<string, { readonly means: string; readonly
   },
   ReferenceNotReady: {
     means: 'An object that this one refers to is not there, has no id yet, or does not admit this namespace.',
-    todo: 'See `status.waitingFor`; make the object, or have its owner admit this namespace in `allowedRefs`.',
+    todo: 'See `status.waitingFor`; make the object, or have its owner admit this namespace in `allowedRefs`. Where that was let go on purpose, take it out of the spec or delete this object, too: the message says which of these can be done, and what that does in the account.',
   },
   AccountNotReady: {
     means: 'The CloudAccount is not there, not connected, or does not admit this namespace and kind.',

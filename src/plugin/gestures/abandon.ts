@@ -4,14 +4,25 @@ import type { Resource } from '../../engine/ports/kubernetes.ts';
 import type { Verb } from '../command-line/command.ts';
 import { shownName, typed } from '../cluster/naming.ts';
 import { CliError } from '../exit.ts';
+import { type Around, namedAs } from '../objects/around.ts';
+import { aroundOf } from '../objects/around-of.ts';
+import { takenAlong } from '../objects/taken-along.ts';
 import { isStalled, stateOf } from '../objects/facts.ts';
 import { chosen } from './chosen.ts';
 import { type Gesture, perform } from './gesture.ts';
 
 /** Lets objects go whose cloud resource cannot be reached with the account's token, and leaves that as it is. */
-export const abandon: Verb = async (call) => perform(call, (await chosen(call, 'abandon')).map(gestureOf), ['Nothing to abandon.']);
+export const abandon: Verb = async (call) => {
+  const objects = await chosen(call, 'abandon');
+  const around = await aroundOf(call.session, objects);
+  return perform(
+    call,
+    objects.map((object) => gestureOf(object, around)),
+    ['Nothing to abandon.'],
+  );
+};
 
-function gestureOf(object: Resource): Gesture {
+function gestureOf(object: Resource, around: Around): Gesture {
   const { reason, message } = stateOf(object);
   const path = object.status?.['path'];
   if (typeof path !== 'string' || !isDeleting(object) || !isStalled(object)) throw refusal(object);
@@ -27,6 +38,7 @@ function gestureOf(object: Resource): Gesture {
     facts: [
       `${shownName(object)}: the object goes, ${path} stays in account ${String(object.status?.['account'])} with what it costs`,
       `  ${reason}: ${message}`,
+      ...takenAlong({ ...namedAs(object), action: 'retain', fields: [] }, around).map((text) => `  ${text}`),
     ],
     afterwards: `is let go. To take ${path} over again: spec.adopt: {id: ${String(object.status?.['id'])}} in a new object`,
   };

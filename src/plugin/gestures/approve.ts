@@ -16,8 +16,9 @@ import { table } from '../output/table.ts';
 import { age } from '../output/times.ts';
 import { waitFor } from '../wait/wait.ts';
 import { chosen } from './chosen.ts';
-import { takenAlong } from '../plan/bases/taken-along.ts';
-import { insideOf } from '../why/causes/inside.ts';
+import type { Around } from '../objects/around.ts';
+import { aroundOf } from '../objects/around-of.ts';
+import { takenAlong } from '../objects/taken-along.ts';
 import { asksToBeConfirmed, consequencesIn } from '../operations/asking.ts';
 import { type Gesture, perform } from './gesture.ts';
 
@@ -58,7 +59,7 @@ function howItIs(object: Resource): string {
 
 async function gestureOf({ flags, session }: Call, object: Resource): Promise<Gesture> {
   const { hash, effect, changes, names = [] } = planOf(object);
-  const inside = await insideOf(await session.reader(), object);
+  const around = await aroundOf(session, [object]);
   const why = text(flags, 'reason');
   return {
     object,
@@ -69,7 +70,7 @@ async function gestureOf({ flags, session }: Call, object: Resource): Promise<Ge
     inShort: `${shownName(object)}: ${effect}`,
     facts: [
       `${shownName(object)}: ${effect}: ${effectMeans(effect, registry.kind(object.kind))}`,
-      ...[...changes, ...alsoDone(object, inside), ...names].map((line) => `  ${line}`),
+      ...[...changes, ...alsoDone(object, around), ...names].map((line) => `  ${line}`),
       `  account ${String(object.status?.['account'] ?? 'not known')}, ${String(object.status?.['path'] ?? 'no resource yet')}, plan ${hash}`,
     ],
     afterwards: `plan ${hash} is approved. To see it done: kubectl cloud wait --for=Synced --on-approval=wait ${typed(object)}`,
@@ -83,12 +84,12 @@ function planOf(object: Resource): PendingPlan {
 }
 
 /** What plan warns of: who says yes may have seen no plan. */
-function alsoDone(object: Resource, inside: readonly Resource[]): readonly string[] {
+function alsoDone(object: Resource, around: Around): readonly string[] {
   const { kind, metadata } = object;
   const { effect, changes } = planOf(object);
   const fields = changes.flatMap((change) => /^spec\.(\w+)/.exec(change)?.[1] ?? []);
   const action = effect === 'Replace' ? 'replace' : 'change';
-  return takenAlong({ kind, namespace: metadata.namespace, name: metadata.name, action, effect, fields }, object, inside);
+  return takenAlong({ kind, namespace: metadata.namespace, name: metadata.name, action, effect, fields }, around);
 }
 
 /** What a script was told to approve, and how much at most. */

@@ -1,27 +1,37 @@
 import type { Access } from '../../engine/model/account.ts';
 import { belongsTo, heldBy, lostBy, type MassHold, nameOf } from '../../engine/guard/release-code.ts';
-import { fateOf } from '../../engine/model/policy.ts';
+import { fatesOf } from './held-fates.ts';
 import { keyOf } from '../../engine/model/object-id.ts';
+import { isDeleting } from '../../engine/model/annotations.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
+import { asCollection } from '../../resource/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { shownName, typed } from '../cluster/naming.ts';
 import type { Call } from '../command-line/command.ts';
 import { registry } from '../command-line/kinds.ts';
+import { stateOf } from '../objects/facts.ts';
 
 export const holdsOf = ({ status }: Resource): readonly MassHold[] => (status?.['held'] ?? []) as readonly MassHold[];
 export const ofHold = ({ namespace, kind }: Pick<MassHold, 'namespace' | 'kind'>): string =>
   [...(kind === undefined ? [] : [`kind ${kind}`]), ...(namespace === undefined ? [] : [`namespace ${namespace}`])].join(' in ');
 
 /** The account counts what is on its way; an object tells that it is held a moment later, or to somebody who may read it. */
-export const unlisted = ({ count }: MassHold, held: readonly Resource[]): readonly string[] =>
-  count === held.length
+export const unlisted = ({ count }: MassHold, { held, beside }: HeldSet): readonly string[] =>
+  count === held.length + beside.length
     ? []
     : [
         `  the account counts ${count}, and ${counted(held.length, 'object says', 'objects say')} by now that ${held.length === 1 ? 'it is' : 'they are'} held. If that is not what you mean, look again in a minute: kubectl cloud release --list`,
       ];
 
-/** Those whose status says so, in the namespaces that may use the account. */
-export async function heldObjects({ session }: Call, account: Resource, { namespace, kind }: MassHold): Promise<readonly Resource[]> {
+export interface HeldSet {
+  /** Those whose status says so. */
+  readonly held: readonly Resource[];
+  /** Those that are counted, because they are being deleted with them, and wait for something else besides. */
+  readonly beside: readonly Resource[];
+}
+
+/** In the namespaces that may use the account. */
+export async function heldObjects({ session }: Call, account: Resource, { namespace, kind }: MassHold): Promise<HeldSet> {
   const key = keyOf(account);
   const access = (account.spec['access'] ?? []) as readonly Access[];
   const namespaces = namespace === undefined ? [...new Set([key.namespace, ...access.flatMap((one) => one.namespaces)])] : [namespace];
@@ -29,16 +39,19 @@ export async function heldObjects({ session }: Call, account: Resource, { namesp
   const reader = await session.reader();
   const lists = await Promise.all(namespaces.flatMap((one) => kinds.map((each) => reader.list(each, one))));
   const word = kind === undefined ? heldBy({ key }) : lostBy({ key }, namespace);
-  return lists.flat().filter((object) => belongsTo({ key }, object) && isWaitingFor(object, word));
+  const all = lists.flat().filter((object) => belongsTo({ key }, object));
+  const held = all.filter((object) => isWaitingFor(object, word));
+  const beside = kind === undefined ? all.filter((object) => isCounted(object) && !held.includes(object)) : [];
+  return { held, beside };
 }
 
 const isWaitingFor = ({ status }: Resource, word: string): boolean =>
   Array.isArray(status?.['waitingFor']) && status['waitingFor'].includes(word);
 
-export function fateText(object: Resource): string {
-  const remade = object.metadata.deletionTimestamp === undefined;
-  const path = object.status?.['path'];
-  return `  ${shownName(object)}: ${remade ? `is made anew, empty${path === undefined ? '' : ` (${String(path)})`}` : fateOf(object)}`;
+/** A person must move something else of it, too; what only goes on is gone in a moment. */
+function isCounted(object: Resource): boolean {
+  const kind = registry.kind(object.kind);
+  return isDeleting(object) && stateOf(object).reason === 'DeletionHeld' && kind.brakeExempt !== true && asCollection(kind) !== undefined;
 }
 
 /** What was shown is not what is held by now: who came, who went, and the line that asks anew. */
@@ -46,10 +59,11 @@ export async function anotherSet(call: Call, { live, hold, held }: Shown): Promi
   const now = holdsOf(live).find((one) => nameOf(one) === nameOf(hold));
   if (now === undefined) return [`${shownName(live)}: nothing of ${ofHold(hold)} is held any more; nothing was written`];
   const after = await heldObjects(call, live, now);
-  const [came, went] = [without(after, held), without(held, after)];
+  const [came, went] = [without(after.held, held), without(held, after.held)];
+  const fates = await fatesOf(call, after.held, came);
   return [
     `${shownName(live)}: what is held of ${ofHold(hold)} is another set by now than what was shown; nothing was written. ${came.length} came, ${went.length} went, ${counted(now.count, 'is', 'are')} held:`,
-    ...came.map((object) => `  came:${fateText(object).slice(1)}`),
+    ...fates.map(([first = '', ...more]) => [`  came: ${first.trimStart()}`, ...more]).flat(),
     ...went.map((object) => `  went: ${shownName(object)}`),
     ...unlisted(now, after),
     `To see all of them, and be asked for these: kubectl cloud release ${typed(live)} --of ${nameOf(now)}`,

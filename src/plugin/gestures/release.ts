@@ -8,11 +8,15 @@ import { CliError } from '../exit.ts';
 import { on, text } from '../command-line/flag.ts';
 import { registry } from '../command-line/kinds.ts';
 import { sameLine } from '../command-line/same-line.ts';
+import { namedAs } from '../objects/around.ts';
+import { aroundOf } from '../objects/around-of.ts';
+import { takenAlong } from '../objects/taken-along.ts';
 import { goingUnseen, isBehind, stateOf } from '../objects/facts.ts';
 import { commandsFor, todoOf } from '../why/actions.ts';
 import { chosen } from './chosen.ts';
 import { perform } from './gesture.ts';
-import { anotherSet, fateText, heldObjects, holdsOf, ofHold, unlisted } from './held-set.ts';
+import { fatesBeside, fatesOf } from './held-fates.ts';
+import { anotherSet, heldObjects, type HeldSet, holdsOf, ofHold, unlisted } from './held-set.ts';
 
 /** Lets go on what the brake, or the stop for mass losses, holds: exactly what is held now. */
 export const release: Verb = async (call) => {
@@ -23,13 +27,14 @@ export const release: Verb = async (call) => {
   if (account?.kind !== registry.connection.kind)
     throw new CliError(2, `${word} is no CloudAccount: what is held is released on the account`);
   const holds = holdsOf(account);
-  const nothing = isDeleting(account) ? accountItself(account) : [`Nothing of ${shownName(account)} is held.`];
+  const nothing = nothingOf(account);
   if (holds.length === 0 || on(call.flags, 'list')) return listed(call, account, holds, nothing);
   const index = chosenHold(call, account, holds);
   const hold = holds[index];
   if (hold === undefined) return perform(call, [], nothing);
-  const held = await heldObjects(call, account, hold);
-  if (on(call.flags, 'keep')) return kept(call, held);
+  const all = await heldObjects(call, account, hold);
+  const { held } = all;
+  if (on(call.flags, 'keep')) return kept(call, [...held, ...all.beside]);
   refuseWrong(call, account, hold);
   return perform(
     call,
@@ -44,8 +49,7 @@ export const release: Verb = async (call) => {
         expected: String(hold.count),
         facts: [
           `${shownName(account)}: of ${ofHold(hold)} ${counted(hold.count, 'object is', 'objects are')} let go`,
-          ...held.map(fateText),
-          ...unlisted(hold, held),
+          ...(await fatesIn(call, hold, all)),
         ],
         afterwards: `Of ${ofHold(hold)} ${counted(hold.count, 'object is', 'objects are')} released. What is added from now on is held anew.`,
       },
@@ -62,18 +66,29 @@ async function kept(call: Call, held: readonly Resource[]) {
     ({ kind, metadata }) => `kubectl patch -n ${metadata.namespace} ${kind.toLowerCase()}/${metadata.name} --type merge -p '${patch}'`,
   );
   const nothing = ['None of them is being deleted: there is nothing to keep.'];
+  const around = await aroundOf(call.session, going);
+  for (const object of going)
+    for (const text of takenAlong({ ...namedAs(object), action: 'retain', fields: [] }, around))
+      call.session.say(`${shownName(object)}: ${text}`);
   return perform(call, [], lines.length === 0 ? nothing : lines);
 }
 
 async function listed(call: Call, account: Resource, holds: readonly MassHold[], nothing: readonly string[]) {
-  const objects = await Promise.all(holds.map((hold) => heldObjects(call, account, hold)));
-  const lines = holds.flatMap((hold, index) => [
-    `${ofHold(hold)}: ${hold.message}`,
-    ...(objects[index] ?? []).map(fateText),
-    ...unlisted(hold, objects[index] ?? []),
-  ]);
+  const all = await Promise.all(
+    holds.map(async (hold) => [`${ofHold(hold)}: ${hold.message}`, ...(await fatesIn(call, hold, await heldObjects(call, account, hold)))]),
+  );
+  const lines = all.flat();
   return perform(call, [], lines.length === 0 ? nothing : [...lines, ...(isDeleting(account) ? nothing : [])]);
 }
+
+const fatesIn = async (call: Call, hold: MassHold, all: HeldSet): Promise<readonly string[]> => [
+  ...(await fatesOf(call, all.held)).flat(),
+  ...(await fatesBeside(call, all.beside)),
+  ...unlisted(hold, all),
+];
+
+const nothingOf = (account: Resource): readonly string[] =>
+  isDeleting(account) ? accountItself(account) : [`Nothing of ${shownName(account)} is held.`];
 
 /** It is held by what uses it, which is no matter of how many go: what `why` says of it. */
 function accountItself(account: Resource): readonly string[] {

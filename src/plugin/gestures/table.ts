@@ -55,7 +55,7 @@ export const gestures: readonly Command[] = [
     does: 'Lets a mass deletion go on that is held, or has made anew what vanished all at once.',
     args: '[CLOUDACCOUNT]',
     details:
-      'Shows each object that is held and what becomes of its cloud resource, and has you type their number. What is added afterwards is held anew. The account is `default` unless named.',
+      'Shows each object that is held, what becomes of its cloud resource, what goes with that and which objects wait for it then, and has you type their number. What is added afterwards is held anew. A CloudAccount that is held itself, because something uses it, is listed with what lets it go. The account is `default` unless named.',
     flags: [
       { form: '--of <name>', help: 'The namespace, the kind, or <kind>/<namespace>, where several are held.' },
       { form: '--keep', help: 'Only print the lines that keep what they have in the account; writes nothing.' },
@@ -76,7 +76,7 @@ export const gestures: readonly Command[] = [
     does: 'Lets an object go whose cloud resource cannot be reached for deletion, and leaves that as it is.',
     args: 'KIND/NAME ...',
     details:
-      'Only for what is being deleted and is RemoteNotVisible or AccountMismatch. Nothing is sent to the account; the line that takes the resource over again is shown.',
+      'Only for what is being deleted and is RemoteNotVisible or AccountMismatch. Nothing is sent to the account; which objects name it and wait for ever then is told before, and the line that takes the resource over again is shown.',
     flags: [confirm, dryRun, ...choosing, outputOf('name'), ...clusterFlags],
     talks: 'writes',
     rights: rights,

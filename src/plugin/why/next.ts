@@ -10,6 +10,7 @@ import { type Link, linksOf, selects } from '../objects/links.ts';
 import { type Cause, thereNow } from './causes/cause.ts';
 import { missingData } from './causes/missing-data.ts';
 import { accountOfWaiting, heldByAccount, tokenOfAccount, tokenThatMayNot } from './causes/of-account.ts';
+import { letGoBefore } from './causes/let-go.ts';
 import { troubledTargets } from './causes/refused.ts';
 import { anotherOperation, setOnce } from './causes/set-once.ts';
 
@@ -102,11 +103,12 @@ function isToldMissing(object: Resource, { field, kind, key }: Extract<Link, { i
 
 /** What may not be edited is not told to be. */
 function notThere(object: Resource, { field, kind, key }: Extract<Link, { is: 'object' }>, near = ''): Cause {
+  const told = { object: `${kind} ${nameOf(key)}`, reason: 'NotFound', message: `it is not there${near}` } as const;
   const fixed = anotherOperation(object) ?? setOnce(object, field);
+  const letGo = letGoBefore(object, field, fixed !== undefined);
+  if (letGo !== undefined) return { ...told, ...letGo };
   return {
-    object: `${kind} ${nameOf(key)}`,
-    reason: 'NotFound',
-    message: `it is not there${near}`,
+    ...told,
     todo: fixed === undefined ? `Create it, or correct ${field}:` : `Create it. Where another is meant: ${fixed.todo}`,
     commands: fixed?.commands ?? [withKubectl('edit', object)],
   };

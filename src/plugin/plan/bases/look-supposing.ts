@@ -2,6 +2,7 @@ import { group } from '../../../generate/names.ts';
 import type { Resource } from '../../../engine/ports/kubernetes.ts';
 import { Sensitive } from '../../../resource/index.ts';
 import type { Call } from '../../command-line/command.ts';
+import { Around } from '../../objects/around.ts';
 import { conditionOf } from '../../objects/facts.ts';
 import { entriesOf } from '../entries.ts';
 import { tellingAccounts } from './accounts-changed.ts';
@@ -9,7 +10,7 @@ import { heldOf, inOrder, overlaid, type Seen, type Wishes } from './look.ts';
 import { priced } from '../money.ts';
 import { awake, tellingPauses } from '../pauses.ts';
 import { type Ground, type Supposition, suppose } from './supposing.ts';
-import { withTakenAlong } from './taken-along.ts';
+import { withTakenAlong } from './with-taken-along.ts';
 import { clusterUidOf, dataSource, surroundings } from './surroundings.ts';
 import type { Target } from '../targets/targets.ts';
 import { accountsOf, notWritable } from './unwritable.ts';
@@ -22,8 +23,9 @@ export async function lookSupposing(call: Call, targets: readonly Target[], wish
   try {
     const planned = all.map(({ turned: { object }, verdict }) => ({ object, verdict }));
     const objects = overlaid(ground.objects, wanted);
+    const around = new Around(objects);
     const told = entriesOf(planned, wishes.until)
-      .map((entry, at) => ({ ...withTakenAlong(entry, objects), ...beside(all[at]) }))
+      .map((entry, at) => ({ ...withTakenAlong(entry, around), ...beside(all[at]) }))
       .map(tellingPauses(asked, call.session.now));
     const turned = all.map((one) => one.turned);
     const { signal } = call.session.host;

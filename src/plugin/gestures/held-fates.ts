@@ -1,0 +1,40 @@
+import { fateOf, keepsRemote } from '../../engine/model/policy.ts';
+import { isDeleting } from '../../engine/model/annotations.ts';
+import type { Resource } from '../../engine/ports/kubernetes.ts';
+import { shownName } from '../cluster/naming.ts';
+import type { Call } from '../command-line/command.ts';
+import { namedAs } from '../objects/around.ts';
+import { aroundOf } from '../objects/around-of.ts';
+import { stateOf } from '../objects/facts.ts';
+import { takenAlong } from '../objects/taken-along.ts';
+
+/** Of each that is held: what becomes of it, and below that what goes with it and who is left behind. `told`: only of these. */
+export async function fatesOf({ session }: Call, held: readonly Resource[], told = held): Promise<readonly (readonly string[])[]> {
+  const around = await aroundOf(session, held);
+  const takers = new Map(
+    held.filter(isGoing).flatMap((object) => around.goingWith(namedAs(object)).map((one) => [one.metadata.uid, object] as const)),
+  );
+  return told.map((object) => [
+    `  ${shownName(object)}: ${fateOfHeld(object, takers.get(object.metadata.uid))}`,
+    ...(isGoing(object) ? takenAlong({ ...namedAs(object), action: 'delete', fields: [] }, around).map((text) => `    ${text}`) : []),
+  ]);
+}
+
+/** What it has is deleted once it is let go. */
+const isGoing = (object: Resource): boolean => isDeleting(object) && !keepsRemote(object);
+
+/** What it is in counts for more than what it says itself. */
+function fateOfHeld(object: Resource, taker: Resource | undefined): string {
+  const path = object.status?.['path'];
+  if (!isDeleting(object)) return `is made anew, empty${path === undefined ? '' : ` (${String(path)})`}`;
+  return taker === undefined ? fateOf(object) : `its cloud resource goes with ${shownName(taker)} (${String(path)})`;
+}
+
+/** Those that are counted with these, and that something else holds besides. */
+export async function fatesBeside(call: Call, beside: readonly Resource[]): Promise<readonly string[]> {
+  const fates = await fatesOf(call, beside);
+  return fates.flatMap(([first = '', ...more], at) => {
+    const [object] = beside.slice(at);
+    return [`${first}; it waits for more than a release${object === undefined ? '' : `: ${stateOf(object).message}`}`, ...more];
+  });
+}

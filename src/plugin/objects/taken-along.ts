@@ -1,0 +1,96 @@
+import { fateOf } from '../../engine/model/policy.ts';
+import { isDeleting } from '../../engine/model/annotations.ts';
+import type { Resource } from '../../engine/ports/kubernetes.ts';
+import type { Effect } from '../../resource/index.ts';
+import { inside } from '../../kinds/for-plugin/inside.ts';
+import { namesOf, shownName } from '../cluster/naming.ts';
+import { registry } from '../command-line/kinds.ts';
+import type { Around, Named } from './around.ts';
+
+/** A change of an object, be it only planned. */
+export interface Changing extends Named {
+  readonly action: string;
+  readonly effect?: Effect | undefined;
+  readonly fields: readonly string[];
+}
+
+/** What a change does to others besides, which none of its calls says: to what lies below it, whatever the objects of that say. */
+export const takenAlong = (change: Changing, around: Around): readonly string[] => [
+  ...lossOf(change, around),
+  ...fittedWith(change, around),
+  ...leftBehind(change, around),
+];
+
+/** What goes, is made anew or is erased takes along what is in it. */
+function lossOf(change: Changing, around: Around): readonly string[] {
+  if (change.action === 'delete' || change.action === 'replace')
+    return [...lostWith(around.goingWith(change)), ...withoutObject(change, around)];
+  return change.effect === 'Rebuild' ? lostWith(around.inside(change).filter(isErased)) : [];
+}
+/** What is set on a machine stays set when that is deployed anew. */
+const isErased = ({ kind }: Resource): boolean => registry.kind(kind).goesWithParent === true;
+
+const lostWith = (lost: readonly Resource[]): readonly string[] =>
+  lost.length === 0 ? [] : [`what these have is lost with it: ${namesOf(lost)}`];
+
+/** What is in it and no object stands for, as far as its status tells; of the rest, where it is listed. */
+function withoutObject(of: Named, around: Around): readonly string[] {
+  const own = around.find(of);
+  if (typeof own?.status?.['path'] !== 'string') return [];
+  const shown = shownIn(of, { path: own.status['path'], status: own.status }, around);
+  return [...(shown.length === 0 ? [] : [`lost with it, and no object stands for it: ${fewOf(shown)}`]), ...untoldIn(of)];
+}
+interface Seen {
+  readonly path: string;
+  readonly status: NonNullable<Resource['status']>;
+}
+function shownIn(of: Named, { path, status }: Seen, around: Around): readonly string[] {
+  const paths = new Set(around.inside(of).map((one) => one.status?.['path']));
+  return inside[of.kind]?.shows?.(status, (below) => paths.has(`${path}/${below}`)) ?? [];
+}
+function untoldIn({ kind }: Named): readonly string[] {
+  const { untold } = inside[kind] ?? {};
+  if (untold === undefined) return [];
+  const list = `kubectl cloud orphans --kinds ${registry.kind(untold.kind).shortName}`;
+  return [`${untold.what} of it that no object stands for are lost, too, and Kubernetes does not tell them: ${list} lists them`];
+}
+
+const most = 10;
+function fewOf(all: readonly string[]): string {
+  const more = all.length > most ? ` and ${all.length - most} more` : '';
+  return `${all.slice(0, most).join(', ')}${more}`;
+}
+
+/** Who names it waits for ever once it is no more, and is to be deleted or changed by itself: what that does is said before. */
+function leftBehind(change: Changing, around: Around): readonly string[] {
+  if (change.action !== 'delete' && change.action !== 'retain') return [];
+  const lost = new Set(change.action === 'delete' ? around.goingWith(change) : []);
+  const left = around.naming(change).filter(({ object }) => !isDeleting(object));
+  const texts = left.map(
+    ({ object }) => `${shownName(object)} (${lost.has(object) ? 'what it has is lost by then' : `once deleted, ${fateOf(object)}`})`,
+  );
+  return texts.length === 0
+    ? []
+    : [`these name it, and wait for ever once it is gone: ${fewOf(texts)}. Delete them, too, or have them name another one`];
+}
+
+/** What lies below it and changes with one of its fields, as a disk does with a plan. */
+function fittedWith(change: Changing, around: Around): readonly string[] {
+  const own = around.find(change);
+  if (change.action !== 'change' || own === undefined) return [];
+  const changed = new Set(change.fields);
+  return Object.entries(registry.kind(change.kind).fields).flatMap(([field, { beside }]) => {
+    if (beside === undefined || !changed.has(beside.with) || own.spec[field] === beside.says) return [];
+    const those = around.inside(change).filter((object) => object.kind === beside.kind);
+    return [`${beside.takes}${those.length === 0 ? '' : `. ${asksBack({ field, ...beside }, own, those)}`}`];
+  });
+}
+
+interface Kept {
+  readonly field: string;
+  readonly says: unknown;
+  readonly follows: { readonly field: string };
+}
+/** Whoever says nothing is asked next to undo it, and by the next change again: so both ways out are told. */
+const asksBack = ({ field, says, follows }: Kept, own: Resource, those: readonly Resource[]): string =>
+  `What these say of it then differs, and they ask to have it set back: ${namesOf(those)}. To leave them as they are, set spec.${field}: ${String(says)} on ${shownName(own)} before the yes (the plan and its hash stay the same); to keep what comes of it, write into their spec.${follows.field} afterwards what status.${follows.field} shows`;

@@ -1,0 +1,18 @@
+import { isDeleting } from '../../../engine/model/annotations.ts';
+import { keepsRemote } from '../../../engine/model/policy.ts';
+import type { Around } from '../../objects/around.ts';
+import { takenAlong } from '../../objects/taken-along.ts';
+import type { Entry } from '../entries.ts';
+
+export function withTakenAlong(entry: Entry, around: Around): Entry {
+  const told = takenAlong({ ...entry, action: actionOf(entry, around), fields: entry.changes.map(({ field }) => field) }, around);
+  if (told.length === 0) return entry;
+  return { ...entry, message: [...(entry.message === undefined ? [] : [entry.message]), ...told].join('; ') };
+}
+
+/** A deletion that would be held is told as what comes of it once it is not. */
+function actionOf(entry: Entry, around: Around): Entry['action'] {
+  const own = around.find(entry);
+  if (entry.action !== 'wait' || own === undefined || !isDeleting(own)) return entry.action;
+  return keepsRemote(own) ? 'retain' : 'delete';
+}
