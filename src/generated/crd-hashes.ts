@@ -5,7 +5,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudAccount',
     name: 'cloudaccounts.cloudhosting.dev',
-    schemaHash: '5f9f2b551a613012261fc86ddead26abb48e4df5576891e8c8041f1e8b215f4e',
+    schemaHash: '9203da06bdfe449e29f6224be55308c33ddaa5bf4f8fa772994c41daf47fd4a8',
   },
   {
     kind: 'CloudBucket',

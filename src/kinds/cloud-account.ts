@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { defineConnection, optional, put, ready, secretKey, slug } from '../resource/index.ts';
 import { accessField } from './account/access.ts';
 import { contactBody, contactErrors, contactField, contactNames, contactOf } from './account/contact.ts';
+import { held } from './account/held.ts';
 import { managedOf, managedParts, managedStatus } from './account/managed.ts';
 import { Announcements, maintenanceOf, noticeOf, notices } from './account/notices.ts';
 import { Settings, settingsBody, settingsField, settingsOf, shownSettings } from './account/settings.ts';
@@ -122,22 +123,7 @@ export default defineConnection({
         since: z.string().describe('When that began.'),
       })
       .describe('Set while calls of this account wait for its own share of the rate limits; until three minutes after.'),
-    held: z
-      .array(
-        z.object({
-          namespace: z
-            .string()
-            .optional()
-            .describe('Namespace whose objects are being deleted at once, or whose cloud resources of the kind vanished at once.'),
-          kind: z.string().optional().describe('Kind of the objects whose cloud resources vanished at once.'),
-          count: z.int().describe('How many objects wait.'),
-          release: z.string().describe('Value that annotation cloudhosting.dev/release must have to let them go on.'),
-          message: z.string().describe('What was seen, and the command that lets them go on.'),
-        }),
-      )
-      .describe(
-        'Mass deletions, and creates after a mass loss, that wait for a person. The first of a mass deletion, at most 10 or a quarter of the namespace, may be gone by then.',
-      ),
+    held,
     released: z
       .array(
         z.object({

@@ -69,6 +69,7 @@ export const commands: readonly Command[] = [
       reads('get'),
       reads('list'),
       { verbs: ['get'], resource: 'secrets' },
+      { verbs: ['list'], resource: 'events', optional: true },
       { verbs: ['get'], resource: 'configmaps', optional: true },
       namespacesToo,
       leasesToo,

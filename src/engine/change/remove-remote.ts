@@ -232,10 +232,10 @@ function lookWhetherItWent({ engine, object, account }: ReconcileContext, { path
 
 /** One 404 now proves that it is gone. A replacement counts for the brake from here on; a deletion when its object goes. */
 function noteDeleted({ engine, kind, object, account }: ReconcileContext, why: Why, path: string): void {
-  const { uid, namespace } = object.metadata;
+  const { uid, namespace, name } = object.metadata;
   engine.objectMemory.deleted(uid, path);
   if (why === 'replaced' && kind.brakeExempt !== true && !engine.objectMemory.released.has(uid))
-    engine.deletionCounter.note(account, namespace, { at: engine.clock.now(), replaced: true });
+    engine.deletionCounter.note(account, namespace, { at: engine.clock.now(), replaced: true, object: `${kind.kind} ${name}` });
 }
 
 /** What it must be released from is often being deleted too, and then the release comes about by itself: a refusal is what lasts. */

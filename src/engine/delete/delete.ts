@@ -187,6 +187,7 @@ async function finish(context: ReconcileContext, identity: Identity): Promise<Ou
     context.engine.deletionCounter.note(context.account, context.object.metadata.namespace, {
       at: context.engine.clock.now(),
       replaced: false,
+      object: `${context.kind.kind} ${context.object.metadata.name}`,
     });
   return outcome;
 }

@@ -10,7 +10,17 @@ import type { Outcome } from '../model/outcome.ts';
 import { isReplaceApproved, policyOf } from '../model/policy.ts';
 import type { Resource } from '../ports/index.ts';
 import { isRecovering } from './recovery.ts';
-import { belongsTo, heldBy, type MassHold, releaseAt, releaseCommand, releasedUntil } from './release-code.ts';
+import {
+  beforeText,
+  belongsTo,
+  eventsOf,
+  heldBy,
+  type MassHold,
+  releaseAt,
+  releaseCommand,
+  releasedUntil,
+  type WentBefore,
+} from './release-code.ts';
 
 /** An object whose remote is to go, since when (ms since the epoch). */
 interface Leaving {
@@ -95,18 +105,45 @@ function tooMany(
 export const wasHeld = (account: Pick<ReadAccount, 'key'>, { status }: Resource): boolean =>
   Array.isArray(status?.['waitingFor']) && status['waitingFor'].includes(heldBy(account));
 
+/** So many are named; a namespace may have thousands. */
+const mostNamed = 20;
+
+/**
+ * What of a mass deletion went before the rest of it was held. The counter knows it for ten minutes, a person comes later: so long as
+ * the hold stands, the account's status keeps it. `first`: when the first of those that are held was asked for.
+ */
+function wentBefore(engine: ClusterEngine, account: ReadAccount, namespace: string, first: Millis): WentBefore | undefined {
+  const now = engine.clock.now();
+  const known = keptIn(engine, account, namespace);
+  // What goes later than that is another act.
+  const lately = now - first < actWindow ? engine.deletionCounter.lately(account, namespace, now) : [];
+  const count = Math.max(known?.count ?? 0, lately.length);
+  if (count === 0) return undefined;
+  if (namespace !== account.key.namespace) return { count };
+  const objects = [...new Set([...(known?.objects ?? []), ...lately.flatMap(({ object }) => object ?? [])])];
+  return { count: Math.max(count, objects.length), ...(objects.length > 0 && { objects: objects.slice(0, mostNamed) }) };
+}
+
+function keptIn(engine: ClusterEngine, { key }: ReadAccount, namespace: string): WentBefore | undefined {
+  const held = (engine.objects.get(engine.registry.connection.kind, key)?.status?.['held'] ?? []) as readonly MassHold[];
+  return held.find((hold) => hold.namespace === namespace && hold.kind === undefined)?.before;
+}
+
 /** The brake (README: deletion): a deletion of much of a namespace waits for a person, because it may be a mistake in Git. */
 export function holdOf(engine: ClusterEngine, account: ReadAccount, namespace: string): MassHold | undefined {
   const { held, total } = pending(engine, account, namespace);
   if (held.length === 0) return undefined;
-  const release = releaseAt(namespace, Math.max(...held.map((one) => one.askedAt)));
+  const times = held.map((one) => one.askedAt);
+  const release = releaseAt(namespace, Math.max(...times));
+  const before = wentBefore(engine, account, namespace, Math.min(...times));
   const replaced = held.filter(({ object }) => !isDeleting(object)).length;
   const what = replaced === 0 ? 'deleted' : replaced === held.length ? 'replaced' : 'deleted or replaced';
   return {
     namespace,
     count: held.length,
     release,
-    message: `${held.length} of ${total} objects of namespace ${namespace} are being ${what} at once. To let them go: ${releaseCommand(account, release)}`,
+    message: `${held.length} of ${total} objects of namespace ${namespace} are being ${what} at once${beforeText(before, namespace)}. To let them go: ${releaseCommand(account, release)}`,
+    ...(before && { before }),
   };
 }
 
@@ -124,7 +161,7 @@ export function heldRemoval({ engine, account, object, kind }: ClusterContext): 
 /** Without count and command: both change with each object that joins, and an object that nobody looks at again would tell old ones. */
 function waitsForPerson({ key }: ReadAccount, object: Resource): string {
   const what = isDeleting(object) ? 'deleted' : 'deleted or replaced';
-  return `it is one of many objects of namespace ${object.metadata.namespace} that are being ${what} at once, which may be a mistake, so a person has to let them go. How many they are, and the command: kubectl -n ${key.namespace} get cloudaccount ${key.name} -o jsonpath='{.status.held[*].message}'${orKeep(object)}`;
+  return `it is one of many objects of namespace ${object.metadata.namespace} that are being ${what} at once, which may be a mistake, so a person has to let them go. How many they are, and the command: kubectl -n ${key.namespace} get cloudaccount ${key.name} -o jsonpath='{.status.held[*].message}'. What had gone by then: ${eventsOf(object.metadata.namespace)}${orKeep(object)}`;
 }
 
 const orKeep = (object: Resource): string =>

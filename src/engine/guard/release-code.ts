@@ -6,6 +6,9 @@ import { type ReadAccount, accountKey } from '../model/account.ts';
 import { releaseAnnotation } from '../model/annotations.ts';
 import type { Resource } from '../ports/index.ts';
 
+/** What was asked for within this long of each other is one act, also for who tells of it. */
+export { actWindow } from '../memory/burst.ts';
+
 /** Work that waits for a person, as the account's status shows it. */
 export interface MassHold {
   /** Set for a held mass deletion, and where things of one kind vanished in this namespace alone. */
@@ -16,6 +19,13 @@ export interface MassHold {
   /** What annotation `release` on the CloudAccount must echo; valid for exactly what is held now. */
   readonly release: string;
   readonly message: string;
+  /** Of a mass deletion: what of it went before the rest was held. */
+  readonly before?: WentBefore;
+}
+export interface WentBefore {
+  readonly count: number;
+  /** `CloudVolume data`, as far as it is remembered; of the account's own namespace alone, as who reads the account may not read every other one. */
+  readonly objects?: readonly string[];
 }
 
 export const belongsTo = ({ key }: Pick<ReadAccount, 'key'>, object: Resource): boolean => {
@@ -72,3 +82,15 @@ export function releasedUntil(engine: ClusterEngine, { key }: Pick<ReadAccount, 
 
 export const releaseCommand = ({ key }: Pick<ReadAccount, 'key'>, value: string): string =>
   `kubectl -n ${key.namespace} annotate cloudaccount ${key.name} --overwrite ${releaseAnnotation}=${value}`;
+
+/** Whoever may not read the account, or comes when it is forgotten there, asks the Events of the namespace. */
+export const eventsOf = (namespace: string): string => `kubectl -n ${namespace} get events --field-selector reason=Deleted`;
+
+/** Goes on after how many are held. */
+export function beforeText(before: WentBefore | undefined, namespace: string): string {
+  if (before === undefined) return '';
+  const { count, objects = [] } = before;
+  const more = count - objects.length;
+  const named = objects.length === 0 ? eventsOf(namespace) : `${objects.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return `, and what ${count === 1 ? '1 other' : `${count} others`} had went before that, which nothing brings back (${named})`;
+}

@@ -11,9 +11,11 @@ export interface DeletedLately extends Row {
   /** So many of them were replaced: their objects are still there. */
   readonly replaced?: number;
 }
-interface Departure {
+export interface Departure {
   readonly at: Millis;
   readonly replaced: boolean;
+  /** `CloudVolume data`; absent: a process before this one saw it go. */
+  readonly object?: string;
 }
 type Place = Pick<Account, 'key'>;
 const minute: Millis = 60_000;
@@ -33,6 +35,9 @@ export class DeletionCounter {
   count(account: Place, namespace: string, now: Millis): { readonly all: number; readonly replaced: number } {
     const lately = this.#lately(account, namespace, now);
     return { all: lately.length, replaced: replacedOf(lately) };
+  }
+  lately(account: Place, namespace: string, now: Millis): readonly Departure[] {
+    return this.#lately(account, namespace, now);
   }
   /** For the account's status; undefined when nothing went lately. */
   shown(account: Place, now: Millis): readonly DeletedLately[] | undefined {

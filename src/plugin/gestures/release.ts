@@ -12,6 +12,7 @@ import { namedAs } from '../objects/around.ts';
 import { aroundOf } from '../objects/around-of.ts';
 import { takenAlong } from '../objects/taken-along.ts';
 import { goingUnseen, isBehind, stateOf } from '../objects/facts.ts';
+import { wentBefore, wentLines } from '../objects/went-before.ts';
 import { commandsFor, todoOf } from '../why/actions.ts';
 import { chosen } from './chosen.ts';
 import { perform } from './gesture.ts';
@@ -85,6 +86,7 @@ const fatesIn = async (call: Call, hold: MassHold, all: HeldSet): Promise<readon
   ...(await fatesOf(call, all.held)).flat(),
   ...(await fatesBeside(call, all.beside)),
   ...unlisted(hold, all),
+  ...(hold.kind === undefined ? wentLines(hold, await wentBefore(call.session, hold, all.held)) : []),
 ];
 
 const nothingOf = (account: Resource): readonly string[] =>

@@ -55,7 +55,7 @@ export const gestures: readonly Command[] = [
     does: 'Lets a mass deletion go on that is held, or has made anew what vanished all at once.',
     args: '[CLOUDACCOUNT]',
     details:
-      'Shows each object that is held, what becomes of its cloud resource, what goes with that and which objects wait for it then, and has you type their number. What is added afterwards is held anew. A CloudAccount that is held itself, because something uses it, is listed with what lets it go. The account is `default` unless named.',
+      'Shows each object that is held, what becomes of its cloud resource, what goes with that and which objects wait for it then, and what went before the rest was held, and has you type their number. What is added afterwards is held anew. A CloudAccount that is held itself, because something uses it, is listed with what lets it go. The account is `default` unless named.',
     flags: [
       { form: '--of <name>', help: 'The namespace, the kind, or <kind>/<namespace>, where several are held.' },
       { form: '--keep', help: 'Only print the lines that keep what they have in the account; writes nothing.' },
@@ -66,7 +66,8 @@ export const gestures: readonly Command[] = [
       ...clusterFlags,
     ],
     talks: 'writes',
-    rights: rights,
+    // What went before it was held.
+    rights: [...rights, { verbs: ['list'], resource: 'events', optional: true }],
     confirms: 'C2',
     examples: ['kubectl cloud release --list', 'kubectl cloud release cacc/default --of shop --confirm 14'],
     load: async () => (await import('./release.ts')).release,

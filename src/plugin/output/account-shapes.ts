@@ -205,3 +205,12 @@ export const once = z.object({
   result: z.record(z.string(), z.unknown()).optional(),
 });
 export type OnceData = z.infer<typeof once>;
+
+/** `gone`: deleted by the operator before the others were held; `goneNames`: their objects, as far as the account tells. */
+export const heldShape = z.object({
+  of: z.string(),
+  count: z.int(),
+  message: z.string(),
+  gone: z.int().optional(),
+  goneNames: z.array(z.string()).optional(),
+});

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { plan } from './plan-shape.ts';
 import { approvals, gesture, move, operation, operations, pauses } from './written-shapes.ts';
-import { cost, exportShape, importShape, mappingShape, history, once, orphans, rows } from './account-shapes.ts';
+import { cost, exportShape, heldShape, importShape, mappingShape, history, once, orphans, rows } from './account-shapes.ts';
 
 /**
  * What `-o json` shows in `data`, by the `kind` of the envelope. Fields are only ever added. The types of the verbs follow
@@ -80,8 +80,7 @@ const status = z.object({
       objects: z.record(z.string(), z.int()),
       /** How many have fields that differ. */
       drift: z.int(),
-      /** `gone`: deleted by the operator in the last ten minutes, before the others were held. */
-      held: z.array(z.object({ of: z.string(), count: z.int(), message: z.string(), gone: z.int().optional() })),
+      held: z.array(heldShape),
       maintenance: z.int(),
       /** What holds up or hides something in the whole account, in words. */
       notes: z.array(z.string()).optional(),

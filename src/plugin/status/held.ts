@@ -23,15 +23,19 @@ export function brakeOf(object: Resource): Brake | undefined {
   return on.has(lostBy(account, namespace)) ? { kind, namespace } : undefined;
 }
 
-/** `gone`: how many cloud resources of its namespace the operator has deleted in the last ten minutes, so before it held the others. */
+/** `gone`: how many cloud resources of its namespace went before the others were held; of an operator that does not tell, in the last ten minutes. */
 export function heldOf(
-  { namespace, kind, count, message }: MassHold,
+  { namespace, kind, count, message, before }: MassHold,
   lately: readonly Gone[],
 ): StatusData['accounts'][number]['held'][number] {
+  if (before !== undefined) {
+    const { count: gone, objects } = before;
+    return { of: namespace ?? kind ?? '', count, message, gone, ...(objects && { goneNames: [...objects] }) };
+  }
   const went = lately.filter((one) => one.namespace === namespace && kind === undefined);
   const gone = went.reduce((sum, one) => sum + one.count, 0);
   return { of: namespace ?? kind ?? '', count, message, ...(gone > 0 && { gone }) };
 }
 
 export const goneText = (gone: number): string =>
-  `${counted(gone, 'cloud resource of it has', 'cloud resources of it have')} gone in the last ten minutes, and nothing brings back what was in them`;
+  `${counted(gone, 'cloud resource of it has', 'cloud resources of it have')} gone before the rest was held, and nothing brings back what was in them`;

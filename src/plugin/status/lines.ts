@@ -56,9 +56,10 @@ export function linesOf(all: readonly Glance[], { now, isWide, about }: How): re
 
 function partsOf(row: Glance, now: Millis): readonly string[] {
   const { data, groups, isDead, isLost } = row;
-  const held = data.held.flatMap(({ message, gone }) => [
+  const held = data.held.flatMap(({ message, gone, goneNames }) => [
     message,
-    ...(gone === undefined ? [] : [`  ${goneText(gone)}`]),
+    // Where they are named the message names them.
+    ...(gone === undefined || goneNames !== undefined ? [] : [`  ${goneText(gone)}`]),
     ...['--list ', ''].map((flag) => `  kubectl cloud release ${flag}${typedAccount(data.account)}`),
   ]);
   const notes = (data.notes ?? []).map((note) => `${data.account}: ${note}`);

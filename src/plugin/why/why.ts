@@ -8,8 +8,9 @@ import { registry } from '../command-line/kinds.ts';
 import { Landscape } from '../objects/landscape.ts';
 import type { WhyData } from '../output/shapes.ts';
 import { inAccount, linesOf, unknownLine } from '../diff/diff.ts';
-import { explain } from './explain.ts';
+import { explain, type Explained } from './explain.ts';
 import { told } from './groups.ts';
+import { goneBefore } from './went.ts';
 
 /** Why an object is not as wanted: one sentence, then what it waits for, down to what somebody can do. */
 export const why: Verb = async (call) => {
@@ -45,10 +46,7 @@ export const why: Verb = async (call) => {
     exit: data.objects.every(({ well, differs = [] }) => well && differs.length === 0) ? 0 : 1,
     kind: 'Why',
     data,
-    lines: told(
-      answers.map((answer, at) => ({ ...answer, differing: differing(data.objects[at]?.differs) })),
-      session.now,
-    ),
+    lines: [...toldLines(answers, data, session.now), ...(await goneBefore(session, landscape, objects))],
   };
 };
 
@@ -58,6 +56,12 @@ async function landscapeOf(call: Call, objects: readonly Resource[]): Promise<La
   const listed = isAboutAll(call) ? registry.kinds.map(({ kind }) => kind) : [];
   return new Landscape(await session.reader(), objects, { kinds: new Set(listed), namespace });
 }
+
+const toldLines = (answers: readonly Explained[], data: WhyData, now: number): readonly string[] =>
+  told(
+    answers.map((answer, at) => ({ ...answer, differing: differing(data.objects[at]?.differs) })),
+    now,
+  );
 
 /** What the account says now, where it was asked. */
 function differing(lines: readonly string[] | undefined): readonly string[] {

@@ -7,6 +7,7 @@ interface Hold {
   readonly count: number;
   readonly release: string;
   readonly message: string;
+  readonly before?: { readonly count: number; readonly objects?: readonly string[] };
 }
 let world: World;
 beforeEach(async () => {
@@ -97,6 +98,61 @@ describe('a held mass deletion', () => {
     }
     await world.clock.advance(later);
     expect(remotes('volumes')).toHaveLength(4);
+  });
+  it('names what of it went before the rest was held for as long as that is, and by the next process too', async () => {
+    const first = await world.start();
+    const all = await volumes(14);
+    for (const name of all) {
+      await world.delete('CloudVolume', name);
+      await world.clock.advance(15_000);
+    }
+    await world.clock.advance(later);
+    const gone: string[] = [];
+    for (const name of all) if ((await world.find('CloudVolume', name)) === undefined) gone.push(`CloudVolume ${name}`);
+    expect(gone).toHaveLength(10);
+    const before = { count: 10, objects: expect.arrayContaining(gone) as unknown };
+    const told = `4 of 4 objects of namespace team-a are being deleted at once, and what 10 others had went before that, which nothing brings back (${gone[0]}, `;
+    expect(await held()).toMatchObject([{ count: 4, before, message: expect.stringContaining(told) as unknown }]);
+    first.kill();
+    await world.clock.advance(later);
+    await world.start();
+    await world.clock.advance(4 * later);
+    expect(await held()).toMatchObject([{ count: 4, before, message: expect.stringContaining(told) as unknown }]);
+    const { message } = (await world.condition('CloudVolume', all.at(-1) ?? '', 'Synced')) ?? {};
+    expect(message).toContain(
+      '. What had gone by then: kubectl -n team-a get events --field-selector reason=Deleted. If it is a mistake, ',
+    );
+    expect(gone.filter((name) => message?.includes(name.split(' ')[1] ?? ''))).toEqual([]);
+  });
+  it('says nothing of what went where nothing did, and of what goes later by itself', async () => {
+    await world.start();
+    await volumes(30);
+    for (const name of names('v', 12)) await world.delete('CloudVolume', name);
+    await world.clock.advance(later);
+    const [hold] = await held();
+    expect([hold?.count, hold && 'before' in hold, hold?.message]).toEqual([12, false, expect.not.stringContaining('before')]);
+    await world.delete('CloudVolume', 'v20');
+    await world.gone('CloudVolume', 'v20');
+    await world.clock.advance(60_000);
+    expect((await held())[0]).not.toHaveProperty('before');
+  });
+  it('names nothing of another namespace in the account, which others may read', async () => {
+    await world.namespace('team-b');
+    await world.patch('CloudAccount', 'default', { spec: { access: [{ namespaces: ['team-b'] }] } });
+    await world.start();
+    const spec = { region: 'eu-central', accountRef: { name: 'default', namespace: 'team-a' }, lifecycle: { onDelete: 'Delete' } };
+    const all = names('secret-', 14);
+    for (const name of all) await world.apply('CloudVolume', name, spec, 'team-b');
+    for (const name of all) await world.ready('CloudVolume', name, undefined, 'team-b');
+    for (const name of all) {
+      await world.delete('CloudVolume', name, 'team-b');
+      await world.clock.advance(15_000);
+    }
+    await world.clock.advance(60_000);
+    const status = JSON.stringify((await world.get('CloudAccount', 'default')).status);
+    expect(await held()).toMatchObject([{ namespace: 'team-b', before: { count: 10 } }]);
+    expect((await held())[0]?.message).toContain('(kubectl -n team-b get events --field-selector reason=Deleted)');
+    expect(status).not.toContain('secret-');
   });
   it('lets a release go for what was held then, and for nothing later', async () => {
     await world.start();

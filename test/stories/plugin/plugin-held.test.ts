@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { cloud, dataOf } from '../../support/cloud-cli.ts';
+import { type CliOptions, cloud, dataOf } from '../../support/cloud-cli.ts';
 import { CloudUser } from '../../support/cloud-user.ts';
 import { connectedWorld } from '../../support/connected-world.ts';
 import { changesSince, lastRequest } from '../../support/gitops.ts';
@@ -39,6 +39,79 @@ describe('what is not made anew, because much vanished at once', () => {
     expect(out).toContain(
       '\n  kubectl cloud history -n team-a cfw/new\n  kubectl cloud release --list -n team-a cacc/default\n  kubectl cloud release -n team-a cacc/default\n',
     );
+  });
+});
+
+const list = async (options: CliOptions = {}): Promise<string> => (await cloud(world, 'release --list', options)).out;
+
+describe('what of a mass deletion went before the rest was held', () => {
+  const names = Array.from({ length: 14 }, (_, n) => `v${n}`);
+  async function mostWent(namespace = 'team-a'): Promise<readonly string[]> {
+    const accountRef = { name: 'default', namespace: 'team-a' };
+    for (const name of names)
+      await world.apply('CloudVolume', name, { region: 'eu-central', accountRef, lifecycle: { onDelete: 'Delete' } }, namespace);
+    for (const name of names) await world.ready('CloudVolume', name, undefined, namespace);
+    for (const name of names) {
+      await world.delete('CloudVolume', name, namespace);
+      await world.clock.advance(15_000);
+    }
+    await world.clock.advance(minute);
+    const found = await Promise.all(names.map((name) => world.find('CloudVolume', name, namespace)));
+    return names.filter((_, at) => found[at] === undefined);
+  }
+
+  it('is named by release, its list and why, with what it had', async () => {
+    const gone = await mostWent();
+    expect(gone).toHaveLength(10);
+    for (const out of [
+      await list(),
+      (await cloud(world, 'release', { answers: ['no'] })).err,
+      (await cloud(world, 'why cvol -n team-a')).out,
+      (await cloud(world, 'why cvol/v13')).out,
+    ]) {
+      expect(out).toContain('\n  Of namespace team-a went before the rest was held, and nothing brings it back:\n    CloudVolume team-a/v');
+      for (const name of gone)
+        expect(out).toMatch(new RegExp(`\\n    CloudVolume team-a/${name}: /volumes/\\d+ is gone from the account\\n`));
+      expect(out).not.toContain('team-a/v13: /volumes');
+    }
+    const { accounts } = dataOf(await cloud(world, 'status -o json')) as {
+      accounts: readonly { held: readonly { goneNames: readonly string[] }[] }[];
+    };
+    expect(accounts[0]?.held[0]?.goneNames.toSorted()).toEqual(gone.map((name) => `CloudVolume ${name}`).toSorted());
+  });
+  it('is named without its Events, which nobody keeps for long, as far as the account remembers', async () => {
+    const gone = await mostWent();
+    for (const { metadata } of world.server.objects('/events') as unknown as { metadata: { name: string; namespace: string } }[])
+      await world.admin('DELETE', `/api/v1/namespaces/${metadata.namespace}/events/${metadata.name}`);
+    const out = await list();
+    for (const name of gone) expect(out).toContain(`\n    CloudVolume team-a/${name}\n`);
+  });
+  it('of another namespace is told by its Events alone, and to nobody who may not list them', async () => {
+    await world.namespace('team-b');
+    await world.patch('CloudAccount', 'default', { spec: { access: [{ namespaces: ['team-b'] }] } });
+    const gone = await mostWent('team-b');
+    expect(gone).toHaveLength(10);
+    const known = await list();
+    for (const name of gone) expect(known).toContain(`\n    CloudVolume team-b/${name}: /volumes/`);
+    world.server.addUser('reader', { name: 'reader' });
+    const rules = [{ apiGroups: ['cloudhosting.dev'], resources: ['*'], verbs: ['get', 'list', 'patch'] }];
+    world.server.setGrants([{ to: 'reader', rules }]);
+    const unknown = await list({ token: 'reader' });
+    expect(unknown).toContain('\n    10 more, which only Events of the namespace name, and you may not list those\n');
+    for (const name of gone) expect(unknown).not.toContain(`team-b/${name}:`);
+  });
+  it('is told to a tenant who may not read the account, of the own namespace', async () => {
+    await world.namespace('team-b');
+    await world.patch('CloudAccount', 'default', { spec: { access: [{ namespaces: ['team-b'] }] } });
+    const gone = await mostWent('team-b');
+    world.server.addUser('tenant', { name: 'tenant' });
+    const rules = [
+      { apiGroups: ['cloudhosting.dev'], resources: ['*'], verbs: ['get', 'list'] },
+      { apiGroups: [''], resources: ['events'], verbs: ['list'] },
+    ];
+    world.server.setGrants([{ to: 'tenant', namespace: 'team-b', rules }]);
+    const { out } = await cloud(world, 'why cvol -n team-b', { token: 'tenant', namespace: 'team-b' });
+    for (const name of gone) expect(out).toContain(`\n    CloudVolume team-b/${name}: /volumes/`);
   });
 });
 

@@ -250,7 +250,7 @@ it('many deletions at once are let go, or kept from taking what they stand for: 
   await world.reason('CloudVolume', 'v13', 'DeletionHeld');
   const out = await why('cvol/v13');
   expect(out).toContain(
-    '\nWhat to do: If so many are to be deleted, let them go with the first line, which lists them and asks. If it was a mistake',
+    '\nWhat to do: If so many are to be deleted, let them go with the first line, which lists them, with what went before they were held, and asks. If it was a mistake',
   );
   expect(out).toContain('\n  kubectl cloud release -n team-a cacc/default\n  kubectl cloud release --keep -n team-a cacc/default\n');
   const keep = await cloud(world, 'release --keep -n team-a cacc/default');

@@ -47,7 +47,7 @@ const protectedIn = /^(.+?) (?:is|are) in \S+, which would take (?:it|them) alon
 const oneOfMany = (object: Resource, message: string): Advice | undefined => {
   if (!message.startsWith('it is one of many objects ')) return undefined;
   return {
-    todo: 'If so many are to be deleted, let them go with the first line, which lists them and asks. If it was a mistake: the second prints the lines by which they go and leave what they have in the account, and writes nothing.',
+    todo: 'If so many are to be deleted, let them go with the first line, which lists them, with what went before they were held, and asks. If it was a mistake: the second prints the lines by which they go and leave what they have in the account, and writes nothing.',
     commands: [releaseLine(object), releaseLine(object, '--keep ')],
   };
 };
