@@ -93,13 +93,19 @@ export async function useInstallation({ engine, account, name, effects }: Reconc
 
 const identityFields = ['id', 'path', 'account', 'origin', 'objectUid', 'bornAt'];
 
-/**
- * Status first, then W1 drops the annotation: at any moment what is left proves at most the remote that is gone. `adoptionSpent`: what
- * the spec adopts is just that, so the wish is over, too.
- */
-export async function clearIdentity(context: ReconcileContext, { path }: Identity, adoptionSpent?: string): Promise<void> {
+interface LetGo {
+  /** What the spec adopts is just what is gone, or went with that: the wish is over, too. */
+  readonly adoptionSpent?: string | undefined;
+  readonly successorOf?: readonly string[];
+}
+/** Status first, then W1 drops the annotation: at any moment what is left proves at most the remote that is gone. */
+export async function clearIdentity(context: ReconcileContext, { path }: Identity, noted: LetGo = {}): Promise<void> {
   const present = identityFields.filter((field) => context.object.status?.[field] !== undefined);
-  const counted = { remotesBefore: remotesBefore(context.object) + 1, ...(adoptionSpent !== undefined && { adoptionSpent }) };
+  const counted = {
+    remotesBefore: remotesBefore(context.object) + 1,
+    ...(noted.adoptionSpent !== undefined && { adoptionSpent: noted.adoptionSpent }),
+    ...(noted.successorOf !== undefined && { successorOf: noted.successorOf }),
+  };
   const patch = { ...Object.fromEntries(present.map((field) => [field, null])), ...counted };
   const ops = statusOps(context.object, patch);
   context.object = await context.effects.patch({ type: 'json', ops, subresource: 'status' });

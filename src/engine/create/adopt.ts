@@ -11,25 +11,13 @@ import { hasAll, matchOf } from '../identity/recovery.ts';
 import { unownedBeside } from './unowned.ts';
 import type { Identity } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
-import type { Adopt } from '../model/step.ts';
-import type { Resource } from '../ports/index.ts';
+import { type Adopt, wishText } from '../model/step.ts';
 import { ownerOf } from '../observe/observe.ts';
 import { knowsWhose } from '../resolve/above.ts';
 import type { Resolved } from '../resolve/resolve.ts';
 
 /** So old may be the row of a sweep that shows what is to be adopted. */
 const sweepGoodFor: Millis = 60_000;
-
-export const adoptOf = (spec: Row): Adopt | undefined => spec['adopt'] as Adopt | undefined;
-
-/** What status notes of a wish that is over: it had its remote, which is gone, and another one is to be made. Of this very object: a backup brings status to others. */
-export function spentAdoption({ metadata, spec }: Resource): string | undefined {
-  const wish = adoptOf(spec);
-  return wish && `${metadata.uid} ${wishText(wish)}`;
-}
-/** The wish that is open still. */
-export const openWish = (object: Resource): Adopt | undefined =>
-  object.status?.['adoptionSpent'] === spentAdoption(object) ? undefined : adoptOf(object.spec);
 
 const inOneSpelling = (wish: Adopt, { ids }: AnyKind): Adopt =>
   wish.id === undefined || ids?.plain === undefined ? wish : { ...wish, id: ids.plain(String(wish.id)) };
@@ -158,5 +146,3 @@ async function lookAt(context: ReconcileContext, path: string): Promise<Found | 
   const live = await cache.read(path, context.kind, callOptions(context, 'create'));
   return live && { row: live.remote, path };
 }
-
-const wishText = ({ id, match }: Adopt): string => (id === undefined ? JSON.stringify({ match }) : JSON.stringify({ id }));

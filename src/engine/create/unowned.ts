@@ -1,4 +1,5 @@
 import { type AnyKind, collectionOf, type AnyWant, itemOf, parentOfItem, readRemote, type Row } from '../../resource/index.ts';
+import type { Millis } from '../../lib/clock.ts';
 import type { AccountContext } from '../context.ts';
 import { mayAdopt } from '../guard/recovery.ts';
 import { canonical } from '../model/values.ts';
@@ -22,11 +23,8 @@ interface Unowned {
 export async function unownedBeside(context: AccountContext, want: AnyWant): Promise<Unowned | undefined> {
   const { kind, engine } = context;
   if (kind.goesWithParent !== true || !mayAdopt(context)) return undefined;
-  const collection = collectionOf(kind, want);
-  const rows = await listing(context, collection, engine.clock.monotonic() - baselineGoodFor);
-  const free = rows
-    .map((row) => ({ row, path: itemOf(kind, row, collection) }))
-    .filter(({ row, path }) => claimedBy(context, path) === undefined && !hasForeignTag(context, row))
+  const free = (await freeIn(context, want, engine.clock.monotonic() - baselineGoodFor))
+    .filter(({ row }) => !hasForeignTag(context, row))
     .map((found) => ({ found, like: likeness(kind, found.row, want) }))
     .toSorted((a, b) => b.like - a.like)
     .slice(0, mostTold);
@@ -38,6 +36,15 @@ export async function unownedBeside(context: AccountContext, want: AnyWant): Pro
     text: `No object has ${ids.join(', ')} of ${parentOfItem(kind, first.found.path)} (${shown.join('; ')})`,
     named: second?.like === first.like ? '...' : JSON.stringify(idIn(context, first.found)),
   };
+}
+
+/** What is where this object's own is, or would be made, and no object has. */
+export async function freeIn(context: AccountContext, want: AnyWant, notBefore: Millis): Promise<readonly Found[]> {
+  const collection = collectionOf(context.kind, want);
+  const rows = await listing(context, collection, notBefore);
+  return rows
+    .map((row) => ({ row, path: itemOf(context.kind, row, collection) }))
+    .filter(({ path }) => claimedBy(context, path) === undefined);
 }
 
 /** So many fields of the spec are as it has them. */

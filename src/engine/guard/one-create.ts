@@ -30,13 +30,23 @@ export function inDoubtElsewhere(context: ClusterContext, key: Intent['key'], ow
   return undefined;
 }
 
+/** Another object of the kind has one made in this collection, and what has come of it is not noted yet. */
+export const isOneBeingMade = (context: ClusterContext, collection: string): boolean =>
+  [...context.engine.objects.all(context.kind.kind)].some(
+    (other) => other.metadata.uid !== context.object.metadata.uid && openOf(context, other)?.key.in === collection,
+  );
+
 /** What cannot be in doubt any more keeps nobody from the name, also of an object at which nobody looks because it is paused. */
-function isOpen({ engine, key, account, kind }: ClusterContext, other: Resource, told: string): boolean {
+function openOf({ engine, key, account, kind }: ClusterContext, other: Resource): Intent | undefined {
   const theirs = engine.accounts.get(accountKey(other))?.connection.identity.account;
-  if (theirs !== account.connection.identity.account) return false;
+  if (theirs !== account.connection.identity.account) return undefined;
   const intent = intentOf({ key, name: objectName(naming(engine), other), object: other });
-  if (intent === undefined || told !== canonical(intent.key)) return false;
-  return decidedAt(intent, engine.settings) + appearsWithin(kind) > account.connection.apiNow();
+  if (intent === undefined) return undefined;
+  return decidedAt(intent, engine.settings) + appearsWithin(kind) > account.connection.apiNow() ? intent : undefined;
+}
+function isOpen(context: ClusterContext, other: Resource, told: string): boolean {
+  const intent = openOf(context, other);
+  return intent !== undefined && told === canonical(intent.key);
 }
 /** Orders objects by when they were made. */
 const bornKey = ({ metadata }: Resource): string => `${metadata.creationTimestamp} ${metadata.uid}`;

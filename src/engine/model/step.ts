@@ -3,6 +3,7 @@ import type { Identity } from './identity.ts';
 import type { Intent } from './intent.ts';
 import type { Outcome, PendingPlan } from './outcome.ts';
 import type { Policy } from './policy.ts';
+import type { Resource } from '../ports/index.ts';
 
 export interface BoundRemote {
   readonly identity: Identity;
@@ -63,6 +64,17 @@ export interface Adopt {
   readonly match?: Row;
   readonly force?: boolean;
 }
+export const adoptOf = (spec: Row): Adopt | undefined => spec['adopt'] as Adopt | undefined;
+export const wishText = ({ id, match }: Adopt): string => JSON.stringify(id === undefined ? { match } : { id });
+
+/** What status notes of a wish that is over: what it named is gone, and another one is to be made. Of this very object: a backup brings status to others. */
+export function spentAdoption({ metadata, spec }: Resource): string | undefined {
+  const wish = adoptOf(spec);
+  return wish && `${metadata.uid} ${wishText(wish)}`;
+}
+/** The wish that is open still. */
+export const openWish = (object: Resource): Adopt | undefined =>
+  object.status?.['adoptionSpent'] === spentAdoption(object) ? undefined : adoptOf(object.spec);
 
 /** How a remote goes, and what it waits for. */
 export interface DeleteSteps {

@@ -20,6 +20,7 @@ import { isReplacing } from '../model/replacing.ts';
 import type { BoundRemote, UpdateStep } from '../model/step.ts';
 import { canonical } from '../model/values.ts';
 import { goesOnYet, withLastJobs } from '../observe/last-jobs.ts';
+import { isGoneWithParent } from '../observe/loss-proof.ts';
 import { lookAgain, observe } from '../observe/observe.ts';
 import { knowsWhose } from '../resolve/above.ts';
 import type { Resolved } from '../resolve/resolve.ts';
@@ -141,7 +142,7 @@ async function noteIdentity(
 
 /** Compares a remote that is there with what is wanted, and takes the one step that the plan names. */
 export async function converge(context: ReconcileContext, wished: Wished, present: BoundRemote): Promise<Outcome> {
-  isThere(context);
+  isThere(context, present.identity);
   noteRemote(context, present);
   completeParent(context, present.identity);
   passOn(context, present.remote);
@@ -210,11 +211,12 @@ async function movedAway(context: ReconcileContext, { resolved }: Wished, { iden
 const mayWrite = ({ kind, account }: ReconcileContext, { policy }: Wished): boolean =>
   asCollection(kind) !== undefined && policy.management === 'Manage' && account.limited === undefined;
 
-/** A wish for a new remote, and a loss, are over once there is one. */
-function isThere({ engine, object, status }: ReconcileContext): void {
+/** A wish for a new remote, and a loss, are over once there is one; not for what no look has missed yet, and went with what it was in. */
+function isThere(context: ReconcileContext, identity: Identity): void {
+  const { engine, object, status } = context;
   const { uid } = object.metadata;
   const wish = annotation(object, recreateAnnotation);
-  if (wish !== undefined) status['recreated'] = wish;
+  if (wish !== undefined && !isGoneWithParent(context, identity)) status['recreated'] = wish;
   engine.objectMemory.present(uid);
   engine.lossCounter.end(uid);
   engine.objectMemory.released.delete(uid);

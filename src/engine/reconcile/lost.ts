@@ -3,7 +3,6 @@ import { type AnyKind, type AnyWant, asSingleton, type Duration, isReadByName, m
 import { clearIdentity } from '../change/bind.ts';
 import { writeReplacing } from '../change/metadata.ts';
 import { type CollectionContext, isOfCollection, type ReconcileContext } from '../context.ts';
-import { spentAdoption } from '../create/adopt.ts';
 import { create } from '../create/create.ts';
 import { madeSince } from '../create/found-again.ts';
 import { cannotBeMade } from '../guard/cannot-be-made.ts';
@@ -18,10 +17,12 @@ import type { Identity } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { isReplacing } from '../model/replacing.ts';
 import { type Policy, isReplaced } from '../model/policy.ts';
+import { spentAdoption } from '../model/step.ts';
 import { actorOf } from '../observe/attribution.ts';
 import { parentOf, proveGone } from '../observe/loss-proof.ts';
 import type { Resource } from '../ports/index.ts';
 import type { Resolved } from '../resolve/resolve.ts';
+import { type Fate, fateOfWish, successorOf } from './fate-of-wish.ts';
 import { namesAnother, takeNamed } from './named-instead.ts';
 
 interface Known {
@@ -120,21 +121,40 @@ async function recreateOrStall(
   if (!isOfCollection(context))
     return { is: 'Stalled', reason: 'RemoteMissing', message: `${identity.path} is not there${by}, and it is nothing that could be made` };
   const gone = `${identity.path} is gone from the account${by}`;
-  if (onMissing === 'Stall' && !asked) return asksWhetherToMake(await besides(context, want, gone), await madeSince(context, want));
-  const held = await notMadeNow(context, want, gone);
+  const fate = await fateIn(context, { want, identity, asked }, onMissing);
+  const held = (await notBefore(context, want, gone, fate)) ?? (await notMadeNow(context, want, gone));
   if (held !== undefined) return held;
-  if (!asked) await sleep(engine.clock, together);
-  const stopped = asked ? undefined : massLossStop(context);
+  const stopped = asked ? undefined : await stoppedWithOthers(context);
   if (stopped !== undefined) return stopped;
-  if (!asked) noteRecreated(context);
-  await clearIdentity(context, identity, overWith(context, want, identity));
+  if (fate.is === 'first') {
+    await clearIdentity(context, identity);
+    return { is: 'Again' };
+  }
+  const adoptionSpent = fate.is === 'over' ? spentAdoption(object) : undefined;
+  await clearIdentity(context, identity, { adoptionSpent, successorOf: successorOf(object, identity) });
   engine.log.info('a remote is gone and is made anew', { kind: object.kind, path: identity.path, by });
   return makeAnew(context, want, identity);
 }
 
-/** What no person asked for is taken over, and none is made beside it, where a restore put another one in its place. */
-const overWith = (context: CollectionContext, want: AnyWant, identity: Identity): string | undefined =>
-  isReplacing(context, identity) && !namesAnother(context, want, identity) ? spentAdoption(context.object) : undefined;
+async function stoppedWithOthers(context: CollectionContext): Promise<Outcome | undefined> {
+  await sleep(context.engine.clock, together);
+  const stopped = massLossStop(context);
+  if (stopped === undefined) noteRecreated(context);
+  return stopped;
+}
+
+const fateIn = async (context: CollectionContext, lost: Parameters<typeof fateOfWish>[1], onMissing: 'Recreate' | 'Stall'): Promise<Fate> =>
+  onMissing === 'Stall' && !lost.asked ? { is: 'asks' } : fateOfWish(context, lost);
+/** Nothing is let go of yet. */
+async function notBefore(context: CollectionContext, want: AnyWant, gone: string, fate: Fate): Promise<Outcome | undefined> {
+  if (fate.is === 'waits') {
+    const { why, on, recheckAfter } = fate;
+    return { is: 'Waiting', reason: 'Busy', message: `${gone}. ${why}`, on: [on], recheckAfter, unready: true };
+  }
+  if (fate.is !== 'asks') return undefined;
+  const told = fate.why === undefined ? gone : `${gone}. ${fate.why}`;
+  return asksWhetherToMake(await besides(context, want, told), await madeSince(context, want));
+}
 
 /** What stands in its way may be what the spec names, which is seen at the next look. */
 async function makeAnew(context: CollectionContext, want: AnyWant, identity: Identity): Promise<Outcome> {

@@ -1,7 +1,7 @@
 import { collectionOf } from '../../resource/index.ts';
 import { writeIdentity } from '../change/metadata.ts';
 import { callOptions, type CollectionContext, isOfCollection, type ReconcileContext } from '../context.ts';
-import { adopt, adoptOf } from '../create/adopt.ts';
+import { adopt } from '../create/adopt.ts';
 import { recoverNamed } from '../create/recover.ts';
 import { reconcileDeleted } from '../delete/delete.ts';
 import { accountLimit, notForThisUser } from '../guard/account-limit.ts';
@@ -13,6 +13,7 @@ import { annotation, intentAnnotation, isDeleting } from '../model/annotations.t
 import type { Identity } from '../model/identity.ts';
 import { intentIsLost } from '../model/intent.ts';
 import type { Outcome } from '../model/outcome.ts';
+import { adoptOf } from '../model/step.ts';
 import { validate } from '../plan/validate-spec.ts';
 import { resolve, type Resolved } from '../resolve/resolve.ts';
 import { attempt } from './attempt.ts';

@@ -1,7 +1,7 @@
 import type { Account } from '../model/account.ts';
 import { type AnyWant, minutes, seconds } from '../../resource/index.ts';
 import type { CollectionContext, Performers } from '../context.ts';
-import { adopt, openWish } from '../create/adopt.ts';
+import { adopt } from '../create/adopt.ts';
 import { create } from '../create/create.ts';
 import { takeMarked } from '../create/found-again.ts';
 import { recover } from '../create/recover.ts';
@@ -14,7 +14,7 @@ import { unresolvedFor } from '../identity/open-create.ts';
 import { type Intent, intentOf } from '../model/intent.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { fixedIn, type Policy, policyOf, shownPolicy } from '../model/policy.ts';
-import type { CreateStep, CreateSteps, StepOf } from '../model/step.ts';
+import { type CreateStep, type CreateSteps, openWish, type StepOf } from '../model/step.ts';
 import { circle } from '../resolve/circle.ts';
 import { type Resolved, wrongReferences } from '../resolve/resolve.ts';
 

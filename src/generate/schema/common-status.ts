@@ -105,6 +105,7 @@ export const commonStatus = z.object({
     .min(0)
     .describe('Number of cloud resources that this object had before: an identity that was written for one of them proves nothing.'),
   adoptionSpent: z.string().describe('Uid, and the spec.adopt that is over: what it named had gone, and another one is made in its place.'),
+  successorOf: z.array(z.string()).describe('Uid, and what had gone and in whose place another one is made: what was in it comes, too.'),
   leftAsFound: z
     .array(z.string())
     .describe('Fields of an adopted cloud resource that the spec never set: they stay as they were found until it sets them.'),

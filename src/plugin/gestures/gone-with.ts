@@ -33,6 +33,6 @@ function namingText(objects: readonly Resource[]): readonly string[] {
   const named = objects.slice(0, mostNamed).map((one) => `${shownName(one)} (${adoptsTheGone(one)})`);
   const more = objects.length > named.length ? ` and ${objects.length - named.length} more` : '';
   return [
-    `  spec.adopt still names what is gone, of ${named.join(', ')}${more}. Take it out of the manifests. Where one of them stays RemoteMissing, kubectl cloud why tells the line that takes it out here.`,
+    `  spec.adopt still names what is gone, of ${named.join(', ')}${more}. Here that counts no more once another one is made. A cluster that is rebuilt from Git would look for it: take it out of the manifests, or name the new one (kubectl cloud doctor --recovery tells which).`,
   ];
 }

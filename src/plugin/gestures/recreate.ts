@@ -31,6 +31,7 @@ async function gestureOf({ session }: Call, object: Resource): Promise<Gesture> 
   const { reason } = stateOf(object);
   const kind = asCollection(registry.kind(object.kind));
   if (reason !== 'RemoteMissing' || kind === undefined || object.status?.['path'] === undefined) throw new CliError(3, refusal(object));
+  if (isOnlyObserved(object)) throw new CliError(3, observes(object));
   const wish = { object, annotations: { [recreateAnnotation]: new Date(session.now).toISOString() }, shown: ['/status/path'] };
   const id = adoptsInstead(object);
   if (id !== undefined) await refuseForbidden(session, object, id);
@@ -77,16 +78,26 @@ async function madeAnew(session: Session, object: Resource, kind: AnyCollection)
 /** A machine is not well before its disks are. */
 function afterwards(object: Resource, inside: readonly Resource[]) {
   const asked = inside.filter((one) => !bySelf(one));
-  if (asked.length === 0) return { afterwards: `is made anew. To see it done: kubectl cloud wait ${typed(object)}` };
+  // In the operator's words: it may change nothing in the account now.
+  const when = stateOf(object).message.includes(': nothing is made before it ') ? ' as soon as changes may be made in the account' : '';
+  if (asked.length === 0) return { afterwards: `is made anew${when}. To see it done: kubectl cloud wait ${typed(object)}` };
   return {
-    afterwards:
-      'is made anew. What was in it comes after it, and wants to be asked for. Once it is there, see what is to be done for each:',
+    afterwards: `is made anew${when}. What was in it comes after it, and wants to be asked for. Once it is there, see what is to be done for each:`,
     next: [
       ...asked.map((one) => `  kubectl cloud why ${typed(one)}`),
       `It is as wanted only then. To see that: kubectl cloud wait ${typed(object)}`,
     ],
   };
 }
+
+const isOnlyObserved = ({ spec }: Resource): boolean =>
+  (spec['lifecycle'] as { readonly management?: string } | undefined)?.management === 'Observe';
+/** The annotation would lie there until it is managed, and be a yes to what is gone by then. */
+const observes = (object: Resource): readonly string[] => [
+  `${shownName(object)} only observes, so nothing is made for it: ${stateOf(object).message}`,
+  'Have it managed, in its manifest where it comes from Git, or by this line; then ask again.',
+  `  ${mergePatch(object, { spec: { lifecycle: { management: 'Manage' } } })}`,
+];
 
 /** What never was there is not made anew: it is made, once nothing that is gone is named any more. */
 function refusal(object: Resource): readonly string[] {

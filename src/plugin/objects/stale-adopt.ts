@@ -1,3 +1,4 @@
+import { openWish } from '../../engine/model/step.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { registry } from '../command-line/kinds.ts';
 
@@ -33,8 +34,9 @@ export function adoptsTheGone(object: Resource): string | undefined {
 }
 
 /** What it had is gone, and its spec names another one: that is taken in its place, once a person asks for one. */
-export function adoptsInstead({ kind, spec, status }: Resource): string | undefined {
-  const named = (spec['adopt'] as { readonly id?: string | number } | undefined)?.id;
+export function adoptsInstead(object: Resource): string | undefined {
+  const { kind, status } = object;
+  const named = openWish(object)?.id;
   const path = status?.['path'];
   if (named === undefined || typeof path !== 'string') return undefined;
   const plain = registry.kind(kind).ids?.plain?.(String(named)) ?? String(named);

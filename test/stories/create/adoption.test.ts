@@ -115,6 +115,20 @@ describe('an adopted remote', () => {
     await world.gone('CloudFirewall', 'edge');
     expect(control.rows('firewalls')).toHaveLength(1);
   });
+  it.each([400, 503])('is made anew by itself, where its kind is, though the service answers %i first', async (status) => {
+    await begin();
+    const { control } = world.emulator;
+    const ssh_key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIEmanyYearsAgoThatThisKeyWasMadeAndUsedNow ops';
+    const made = await control.actAs({ username: 'admin', method: 'POST', path: '/v4/profile/sshkeys', body: { label: 'ops', ssh_key } });
+    const { id } = JSON.parse(String(made.body)) as { id: number };
+    await world.apply('CloudSSHKey', 'ops', { label: 'ops', publicKey: ssh_key, adopt: { id } });
+    await world.ready('CloudSSHKey', 'ops');
+    control.addFault({ match: { method: 'POST', path: '/profile/sshkeys' }, times: 1, effect: { kind: 'answer', status } });
+    await control.actAs({ username: 'admin', method: 'DELETE', path: `/v4/profile/sshkeys/${id}` });
+    await world.clock.runUntil(async () => (await world.get('CloudSSHKey', 'ops')).status?.['remotesBefore'] === 1, 1_200_000);
+    await world.ready('CloudSSHKey', 'ops', 3_600_000);
+    expect(control.rows('ssh keys')).toHaveLength(1);
+  });
   it('is kept on deletion after adopt was removed, and goes where the spec says so', async () => {
     await begin();
     const id = await somebodyMakes({ label: 'data' });

@@ -36,10 +36,10 @@ it('recreate of a machine names what went with it, and what Git has to say', asy
   expect(err).toContain('  kubectl cloud recreate -n team-a cdisk/root');
   expect(err).toContain('CloudInstanceConfig team-a/main: by itself');
   const named = `CloudDisk team-a/root (${disk?.id ?? 0}), CloudInstanceConfig team-a/main (${config?.id ?? 0})`;
-  expect(err).toContain(`  spec.adopt still names what is gone, of ${named}. Take it out of the manifests. Where one of them stays`);
+  expect(err).toContain(`  spec.adopt still names what is gone, of ${named}. Here that counts no more once another one is made.`);
 });
 
-it('a machine that was taken over comes back with its configuration, by the lines of recreate and why', async () => {
+it('a machine that was taken over comes back with its configuration, by the lines of recreate, and without an edit', async () => {
   const [machine] = rows('instances');
   const [config] = rows('configs');
   await world.patch('CloudInstance', 'web', { spec: { adopt: { id: machine?.id ?? 0 } } });
@@ -50,12 +50,8 @@ it('a machine that was taken over comes back with its configuration, by the line
   expect((await cloud(world, 'recreate cinst/web --confirm web')).err).toContain(`CloudInstanceConfig team-a/main (${config?.id ?? 0})`);
   await world.reason('CloudDisk', 'root', 'RemoteMissing');
   expect((await cloud(world, 'recreate cdisk/root --confirm root')).exit).toBe(0);
-  await world.reason('CloudInstanceConfig', 'main', 'RemoteMissing');
-  expect((await cloud(world, 'why ccfg/main')).out).toContain(
-    `kubectl -n team-a patch cloudinstanceconfig main --type=merge -p '{"spec":{"adopt":null}}'`,
-  );
-  await world.patch('CloudInstanceConfig', 'main', { spec: { adopt: null } });
   await world.ready('CloudInstanceConfig', 'main', 3_600_000);
+  expect((await cloud(world, 'doctor --recovery')).out).toContain(`its spec.adopt names ${config?.id ?? 0}: a rebuild from Git would wait`);
 });
 
 it('recreate says of what is made by itself that much at once is held', async () => {
@@ -119,4 +115,14 @@ it('recreate of several takes their names in one flag, where nobody types', asyn
   expect(refused.err).toContain("To have it done without a terminal: kubectl cloud recreate cvol/one cvol/two --confirm 'one,two'");
   expect((await cloud(world, 'recreate cvol/one cvol/two --confirm one,two')).exit).toBe(0);
   for (const name of ['one', 'two']) await world.reason('CloudVolume', name, 'Available');
+});
+
+it('recreate makes nothing of what is only observed, and says so', async () => {
+  await world.patch('CloudInstance', 'web', { spec: { lifecycle: { management: 'Observe' } } });
+  await gone();
+  await world.reason('CloudInstance', 'web', 'RemoteMissing');
+  const { exit, err } = await cloud(world, 'recreate cinst/web --confirm web');
+  expect([exit, err]).toEqual([3, expect.stringContaining('CloudInstance team-a/web only observes, so nothing is made for it')]);
+  expect(err).toContain(`kubectl -n team-a patch cloudinstance web --type=merge -p '{"spec":{"lifecycle":{"management":"Manage"}}}'`);
+  expect((await world.get('CloudInstance', 'web')).metadata.annotations?.['cloudhosting.dev/recreate']).toBeUndefined();
 });
