@@ -150,6 +150,7 @@ export default defineCollection({
       refusals: [
         {
           field: 'config_id',
+          untilComplete: true,
           says: 'the instance has nothing to boot, several configurations of which none was booted yet, or bootConfigRef names one of another instance: name one of its own with bootConfigRef, set image to have one deployed, or leave power out',
         },
       ],

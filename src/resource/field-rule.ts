@@ -130,6 +130,8 @@ export interface Refusal {
   readonly as?: 'Busy' | 'QuotaExceeded';
   /** Of `Busy`: the reference at whose target others bring it about. Once nothing is under way there, a person must. */
   readonly whileAt?: string;
+  /** It may be for want of what completes the remote (`completesParent` of other kinds): while objects have that made, nobody need do anything here. */
+  readonly untilComplete?: true;
 }
 /** `holds`: which values the catalogue would list; default all. */
 interface Catalogue<W, Remote, Wanted> {

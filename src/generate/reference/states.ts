@@ -48,6 +48,11 @@ export const pluginWords = {
     means: 'It is there, and its owner does not admit the namespace of what refers to it.',
     todo: 'Have its owner add the namespace to `spec.allowedRefs`, or refer to something else.',
   },
+  Incomplete: {
+    means:
+      'What is to be in it (the disk or configuration of a machine) has objects, and is not there yet; what it is refused or lacks may be for want of that.',
+    todo: 'See to what it waits for; what was refused is asked for again as that comes.',
+  },
   ThereNow: {
     means: 'What was waited for has come, and the operator has not looked since.',
     todo: 'Wait: it looks again by itself, mostly within a minute.',

@@ -24,7 +24,7 @@ import { on } from '../command-line/flag.ts';
 import { registry } from '../command-line/kinds.ts';
 import { Landscape } from '../objects/landscape.ts';
 import { waitsForNothing } from '../why/next.ts';
-import { isRefusedForGood } from '../why/causes/refused.ts';
+import { isRefusedForGood, mayBeIncomplete, partsToCome } from '../why/causes/refused.ts';
 import { culpritOf } from '../why/person.ts';
 import { accountOf } from '../objects/links.ts';
 import type { StatusData } from '../output/shapes.ts';
@@ -69,12 +69,14 @@ export const status: Verb = async (call) => {
 async function behindIn(landscape: Landscape, object: Resource): Promise<readonly Behind[]> {
   const { well, off } = stateOf(object);
   if (well && !off) return [];
-  const isNeedy = !isBehind(object) && (needsPerson(object) || (await isLeftToPerson(landscape, object)));
+  const isNeedy = !isBehind(object) && (await isLeftToPerson(landscape, object));
   return [await behindOf(landscape, object, isNeedy)];
 }
 
 /** Where it is something else that a person must see to, that is listed. */
 async function isLeftToPerson(landscape: Landscape, object: Resource): Promise<boolean> {
+  if (mayBeIncomplete(object)) return (await partsToCome(landscape, object)).length === 0;
+  if (needsPerson(object)) return true;
   if (isRefusedForGood(object)) return (await culpritOf(landscape, object, { patient: false })) === object;
   return waitsForNothing(landscape, object);
 }

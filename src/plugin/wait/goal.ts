@@ -3,6 +3,7 @@ import type { Resource } from '../../engine/ports/kubernetes.ts';
 import type { Millis } from '../../lib/clock.ts';
 import { askedUnseen, conditionOf, connectionState, isCutOff, isStalled, isUnconnected, needsPerson, stateOf } from '../objects/facts.ts';
 import { registry } from '../command-line/kinds.ts';
+import { mayBeIncomplete } from '../why/causes/refused.ts';
 
 /** How far one object is. */
 export interface Verdict {
@@ -48,7 +49,9 @@ const until =
     if (asked !== undefined) return { state: 'waiting', reason: 'NotLookedAt', message: asked };
     const { reason = 'NotLookedAt', message } = stateOf(object);
     if (reached(object, before)) return { state: 'reached', reason, message, ...(isStalled(object) && { isStalled: true }) };
-    return { state: isStuck(object, patient) ? 'failed' : 'waiting', reason, message: progressOf(object) ?? message };
+    // What it lacks may be about to come: who looks at what it waits for tells.
+    const isOver = isStuck(object, patient) && !mayBeIncomplete(object);
+    return { state: isOver ? 'failed' : 'waiting', reason, message: progressOf(object) ?? message };
   };
 
 /** Without a person it goes no further. What an older spec met is no verdict on this one. */

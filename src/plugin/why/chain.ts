@@ -7,6 +7,7 @@ import type { DeadLease } from '../cluster/serving.ts';
 import type { Landscape } from '../objects/landscape.ts';
 import { commandsFor, todoOf } from './actions.ts';
 import { alone, type Cause, type Chain } from './causes/cause.ts';
+import { partsToCome } from './causes/refused.ts';
 import { nextOf, type Offered } from './next.ts';
 
 /** A list may name hundreds that are not there. */
@@ -35,7 +36,22 @@ async function walk(way: Walk, next: Resource | Cause): Promise<Chain | undefine
     const chain = await walk(way, one);
     if (chain !== undefined) below.push(chain);
   }
-  return { cause: causeOf(next), below, more: Math.max(0, all.length - mostTold) };
+  return { cause: await causeNow(way, next), below, more: Math.max(0, all.length - mostTold) };
+}
+
+/** What it was refused for want of what is to be in it is no news before that is there. */
+async function causeNow({ landscape }: Walk, object: Resource): Promise<Cause> {
+  const cause = causeOf(object);
+  const parts = await partsToCome(landscape, object);
+  if (parts.length === 0) return cause;
+  const named = parts.slice(0, mostTold).map(shownName).join(', ');
+  const more = parts.length > mostTold ? ` and ${parts.length - mostTold} more` : '';
+  const [are, come] = parts.length > 1 ? ['are', 'they come'] : ['is', 'it comes'];
+  return {
+    ...cause,
+    reason: 'Incomplete',
+    message: `${named}${more} ${are} to be in it, and ${are} not there yet; until then it is ${cause.reason}, and asked for again as ${come}`,
+  };
 }
 
 /** From here on only what nothing else stands in the way of is told; `more` counts what is left out. */
@@ -53,7 +69,7 @@ async function leap(way: Walk, from: Resource): Promise<Chain> {
     }
   }
   const told = ends.slice(0, mostTold);
-  return { cause: causeOf(from), below: told.map(alone), more: passed - 1 + ends.length - told.length };
+  return { cause: await causeNow(way, from), below: told.map(alone), more: passed - 1 + ends.length - told.length };
 }
 
 function isNew({ kind, metadata }: Resource, seen: Set<string>): boolean {

@@ -36,7 +36,7 @@ export async function explain(call: Call, landscape: Landscape, object: Resource
   const gone = await goneInside(landscape, object);
   const asked = { object: shownName(object), well, ready, ...(gone.length > 0 && { goneInside: gone.map(shownName) }) };
   const common = { object, account, isOwn: gone.length > 0 };
-  if (!well) return trouble(call, landscape, { ...common, asked, lost, gone: goneLines(gone) });
+  if (!well) return trouble(call, landscape, { ...common, asked, lost, gone });
   return {
     ...common,
     data: { ...asked, chain: [], commands: [] },
@@ -49,7 +49,7 @@ export async function explain(call: Call, landscape: Landscape, object: Resource
 interface Trouble extends Pick<Explained, 'object' | 'account' | 'isOwn'> {
   readonly asked: Pick<Why, 'object' | 'well' | 'ready' | 'goneInside'>;
   readonly lost: Lost | undefined;
-  readonly gone: readonly string[];
+  readonly gone: readonly Resource[];
 }
 async function trouble(
   { session, flags }: Call,
@@ -72,13 +72,17 @@ async function trouble(
       isUnseen && lost !== undefined ? unseenLine(object, lost, session.now) : headline(object, chain.cause, session.now),
       ...furtherDown(chain, session.now),
       ...(steps === undefined ? whatToDo(roots) : stepLines(steps)),
-      ...gone,
+      ...goneLines(gone.filter((one) => !causesOf(chain).some((cause) => cause.object === shownName(one)))),
     ],
     roots,
-    forPerson: lost !== undefined || needsPerson(object) || (await culpritOf(landscape, object, { patient: false })) !== undefined,
+    forPerson: lost !== undefined || (await isForPerson(landscape, object, chain.cause)),
     isOwn: isOwn || steps !== undefined,
   };
 }
+
+/** What is only incomplete goes on by itself, unless what it waits for does not. */
+const isForPerson = async (landscape: Landscape, object: Resource, { reason }: Cause): Promise<boolean> =>
+  (reason !== 'Incomplete' && needsPerson(object)) || (await culpritOf(landscape, object, { patient: false })) !== undefined;
 
 const shownRoots = (roots: readonly Cause[]): Pick<Why, 'root' | 'todo' | 'roots' | 'commands'> => ({
   ...(roots[0] && { root: roots[0].object, todo: roots[0].todo }),

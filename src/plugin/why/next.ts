@@ -11,7 +11,7 @@ import { type Cause, thereNow } from './causes/cause.ts';
 import { missingData } from './causes/missing-data.ts';
 import { accountOfWaiting, heldByAccount, tokenOfAccount, tokenThatMayNot } from './causes/of-account.ts';
 import { letGoBefore } from './causes/let-go.ts';
-import { troubledTargets } from './causes/refused.ts';
+import { partsToCome, troubledTargets } from './causes/refused.ts';
 import { anotherOperation, setOnce } from './causes/set-once.ts';
 
 type Next = readonly (Resource | Cause)[];
@@ -43,12 +43,14 @@ const byReason: Readonly<Record<string, Looking>> = {
   ReadOnly: heldByAccount,
   Unauthorized: tokenOfAccount,
   Forbidden: tokenThatMayNot,
-  Rejected: troubledTargets,
+  Rejected: async (landscape, object) => firstOf(await partsToCome(landscape, object)) ?? troubledTargets(landscape, object),
   Busy: troubledTargets,
 };
 
 const dataOf = (landscape: Landscape, object: Resource, { data }: Offered): Promise<Next> =>
   missingData(object, data ? landscape : undefined);
+
+const firstOf = (next: Next): Next | undefined => (next.length > 0 ? next : undefined);
 
 /** It has no value for what its spec names, and nobody makes one by waiting: a person must. */
 export async function waitsForNothing(landscape: Landscape, object: Resource): Promise<boolean> {

@@ -4,7 +4,7 @@ import { connectionState, isBehind, isStalled, isUnconnected, needsPerson, pause
 import { registry } from '../command-line/kinds.ts';
 import type { Landscape } from '../objects/landscape.ts';
 import type { Cause } from './causes/cause.ts';
-import { comingAt, isRefusedForGood, targetsOfRefusal } from './causes/refused.ts';
+import { comingAt, isRefusedForGood, mayBeIncomplete, partsToCome, targetsOfRefusal } from './causes/refused.ts';
 import { mostFollowed } from './chain.ts';
 import { nextOf } from './next.ts';
 
@@ -37,6 +37,7 @@ async function below(landscape: Landscape, object: Resource, walk: Walk): Promis
   const culprit = found.find((one) => one !== undefined && one !== 'soon');
   if (culprit !== undefined) return culprit;
   if (found.includes('soon')) return 'soon';
+  if (mayBeIncomplete(object)) return (await partsToCome(landscape, object)).length > 0 ? 'soon' : object;
   return isRefusedForGood(object) || isPausedForGood(object, landscape.now) ? object : undefined;
 }
 

@@ -1,10 +1,33 @@
+import { isDeleting } from '../../../engine/model/annotations.ts';
 import type { Resource } from '../../../engine/ports/kubernetes.ts';
 import { asCollection } from '../../../resource/index.ts';
 import { registry } from '../../command-line/kinds.ts';
-import { conditionOf, stateOf } from '../../objects/facts.ts';
+import { conditionOf, isBehind, stateOf } from '../../objects/facts.ts';
 import type { Landscape } from '../../objects/landscape.ts';
 import { linksOf } from '../../objects/links.ts';
 import { insideOf } from './inside.ts';
+
+/** What was refused may be for want of what is to be in it, as the kind says of it. */
+export function mayBeIncomplete(object: Resource): boolean {
+  const { reason, message } = stateOf(object);
+  if (reason !== 'Rejected' || isBehind(object)) return false;
+  return Object.entries(registry.kind(object.kind).fields).some(([name, { refusals = [] }]) =>
+    refusals.some(({ says, untilComplete }) => untilComplete === true && message.includes(`spec.${name}: ${says}`)),
+  );
+}
+
+/**
+ * Objects of what is to be in it, of a kind of which nothing is there yet, where what it lacks may be that. Those that wait for others come
+ * first, because these are told below them.
+ */
+export async function partsToCome(landscape: Landscape, object: Resource): Promise<readonly Resource[]> {
+  if (!mayBeIncomplete(object)) return [];
+  const inside = (await insideOf(landscape, object)).filter((one) => asCollection(registry.kind(one.kind))?.completesParent === true);
+  const lacking = [...Map.groupBy(inside, ({ kind }) => kind).values()].filter((all) => all.every((one) => !isThere(one))).flat();
+  return lacking.filter((one) => !isDeleting(one)).toSorted((a, b) => orderOf(a) - orderOf(b));
+}
+const orderOf = (one: Resource): number => (stateOf(one).reason === 'ReferenceNotReady' ? 0 : 1);
+const isThere = ({ status }: Resource): boolean => status?.['id'] !== undefined;
 
 /** What a refusal waits for is under way at what these fields of the spec name, as the kind says of it. */
 function fieldsAtWork({ kind }: Resource, message: string): readonly string[] {
