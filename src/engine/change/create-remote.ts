@@ -22,7 +22,7 @@ import type { Outcome } from '../model/outcome.ts';
 import { withoutTold } from '../outputs/told-once.ts';
 import { appliedValues } from '../plan/applied-values.ts';
 import { CloudError, hasMovedOn, KubeError, type Permit, type Reply } from '../ports/index.ts';
-import { isAtWork } from '../resolve/at-work.ts';
+import { workAt } from '../resolve/at-work.ts';
 import { outcomeOf } from '../status/fault-table.ts';
 import { sendAudited } from './audit.ts';
 import { useInstallation } from './bind.ts';
@@ -120,7 +120,7 @@ async function failed(context: ReconcileContext, { want, intent }: Asked, error:
   if (error.fault === 'Abandoned') return { is: 'Again' };
   // Who has the name is looked up before it is noted.
   if (error.fault === 'NotUnique') return { is: 'Stalled', reason: 'AlreadyExists', message: error.message };
-  const outcome = outcomeOf(context.kind, error, context.object.spec, (field) => isAtWork(context, field));
+  const outcome = outcomeOf(context.kind, error, context.object.spec, (field) => workAt(context, field));
   const answer = answerOf(error.fault, outcome, 0);
   const { ledger, clock } = context.engine;
   if (answer !== undefined) ledger.note(context.object.metadata.uid, createOf(context, want), answer, clock.monotonic());

@@ -20,7 +20,7 @@ import { shownIn } from '../plan/diff.ts';
 import { putOf } from '../plan/plan-update.ts';
 import { whyAnothersByNow } from '../resolve/whose-now.ts';
 import { CloudError, type Lane, type Reply } from '../ports/index.ts';
-import { isAtWork } from '../resolve/at-work.ts';
+import { workAt } from '../resolve/at-work.ts';
 import { outcomeOf } from '../status/fault-table.ts';
 import { explain } from '../status/refusal-text.ts';
 import { purposeOf } from './audit.ts';
@@ -125,7 +125,7 @@ function stillRight(context: ReconcileContext, { rule, want: wanted }: Differenc
 function meaningOf(context: ReconcileContext, error: CloudError, { want, identity }: BoundRemote): Outcome {
   if (error.fault === 'NotFound') return notFound(error);
   const { kind, object } = context;
-  const outcome = outcomeOf(kind, error, object.spec, (field) => isAtWork(context, field));
+  const outcome = outcomeOf(kind, error, object.spec, (field) => workAt(context, field));
   if (outcome.is !== 'Stalled' || outcome.reason !== 'AlreadyExists') return outcome;
   const holder = namesakeHere(context, want, identity.path);
   return holder === undefined ? outcome : { ...outcome, message: takenHere(explain(kind, error, object.spec), holder) };

@@ -173,3 +173,6 @@ export const deletionUnderWay = ({ path }: { readonly path: string }, what: stri
   message: `${path} ${what}`,
   recheckAfter,
 });
+
+/** What is under way where a field of the spec leads. `stuck`: what is there goes no further by itself. */
+export type Work = { readonly at?: never } | { readonly at: string; readonly stuck: string };

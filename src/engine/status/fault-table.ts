@@ -1,5 +1,5 @@
 import { type AnyKind, type Duration, minutes, type Row, seconds } from '../../resource/index.ts';
-import type { Outcome } from '../model/outcome.ts';
+import type { Outcome, Work } from '../model/outcome.ts';
 import type { CloudError, Fault } from '../ports/index.ts';
 import { reconcileAtAnnotation } from '../model/annotations.ts';
 import { explain, type KnownRefusal, knownRefusal, refusedSecret } from './refusal-text.ts';
@@ -78,13 +78,13 @@ function needs({ scopes: { unrestricted, product } }: AnyKind, scopes: readonly 
   return `${token} and an unrestricted user${bought}`;
 }
 
-/** Whether something is under way at what this field of the spec refers to; where nobody knows, it is. */
-type AtWork = (field: string) => boolean;
-const atWorkAnyway: AtWork = () => true;
+/** Undefined: nothing; where nobody knows, something is. */
+type WorkAt = (field: string) => Work | undefined;
+const atWorkAnyway: WorkAt = () => ({});
 
-export function outcomeOf(kind: AnyKind, error: CloudError, spec?: Row, atWork = atWorkAnyway): Outcome {
+export function outcomeOf(kind: AnyKind, error: CloudError, spec?: Row, workAt = atWorkAnyway): Outcome {
   const known = knownRefusal(kind, error, spec);
-  if (known?.as === 'Busy') return busyOf(known, atWork);
+  if (known?.as === 'Busy') return busyOf(known, workAt);
   if (known !== undefined)
     return {
       is: 'Stalled',
@@ -101,13 +101,22 @@ export function outcomeOf(kind: AnyKind, error: CloudError, spec?: Row, atWork =
 }
 
 /** What comes about by others is waited for as long as they are at it. */
-function busyOf({ says, field, whileAt }: KnownRefusal, atWork: AtWork): Outcome {
-  if (whileAt !== undefined && !atWork(whileAt))
+function busyOf({ says, field, whileAt }: KnownRefusal, workAt: WorkAt): Outcome {
+  const work = whileAt === undefined ? {} : workAt(whileAt);
+  if (work === undefined)
     return {
       is: 'Retrying',
       reason: 'Rejected',
       message: `${says}. Nothing is under way at spec.${whileAt} that would mend it; it is tried again every 5 minutes, and when the spec changes`,
       retryWithin: minutes(5),
+    };
+  if (work.at !== undefined)
+    return {
+      is: 'Waiting',
+      reason: 'Busy',
+      message: `${says}. It waits for ${work.at} (spec.${whileAt}), which ${work.stuck}. It is tried again by itself, and less often the longer that lasts`,
+      on: [`spec.${whileAt}: ${work.at}`],
+      recheckAfter: seconds(10),
     };
   return {
     is: 'Waiting',

@@ -44,6 +44,23 @@ it('an instance without an object is looked at by its jobs', async () => {
   expect((await world.reason('CloudVolume', 'data', 'Rejected')).message).toContain(named);
 });
 
+it('a volume of an instance that itself needs a person says so, and which that is', async () => {
+  await world.apply('CloudInstance', 'stuck', { region: 'us-east', type: 'g6-nanode-1', power: 'On' });
+  await world.reason('CloudInstance', 'stuck', 'Rejected');
+  await world.apply('CloudVolume', 'data', volume({ instanceRef: { name: 'stuck' } }));
+  await world.clock.advance(20 * minute);
+  const { message, reason } = (await world.condition('CloudVolume', 'data', 'Synced')) ?? {};
+  expect([reason, message]).toEqual([
+    'Busy',
+    expect.stringContaining(
+      'It waits for CloudInstance stuck (spec.instanceRef), which is not Ready and needs a person (Rejected): kubectl cloud why -n team-a cinst/stuck. It is tried again by itself',
+    ),
+  ]);
+  expect((await world.get('CloudVolume', 'data')).status?.['blockedBy']).toEqual(['spec.instanceRef: CloudInstance stuck']);
+  await world.apply('CloudInstanceConfig', 'main', { instanceRef: { name: 'stuck' }, devices: {} });
+  await world.ready('CloudVolume', 'data', 20 * minute);
+});
+
 it('while a job runs on the instance it is waited for', async () => {
   const { id } = (await world.get('CloudInstance', 'bare')).status as { readonly id: string };
   await world.emulator.control.actAs({
