@@ -4,6 +4,7 @@ import { clearIdentity } from '../change/bind.ts';
 import { writeReplacing } from '../change/metadata.ts';
 import { type CollectionContext, isOfCollection, type ReconcileContext } from '../context.ts';
 import { create } from '../create/create.ts';
+import { type Fate, fateOfWish, namesAnother, successorOf } from '../create/fate-of-wish.ts';
 import { madeSince } from '../create/found-again.ts';
 import { cannotBeMade } from '../guard/cannot-be-made.ts';
 import { accountLimit } from '../guard/account-limit.ts';
@@ -22,8 +23,7 @@ import { actorOf } from '../observe/attribution.ts';
 import { parentOf, proveGone } from '../observe/loss-proof.ts';
 import type { Resource } from '../ports/index.ts';
 import type { Resolved } from '../resolve/resolve.ts';
-import { type Fate, fateOfWish, successorOf } from './fate-of-wish.ts';
-import { namesAnother, takeNamed } from './named-instead.ts';
+import { takeNamed } from './named-instead.ts';
 
 interface Known {
   readonly identity: Identity;

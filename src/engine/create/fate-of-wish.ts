@@ -1,7 +1,6 @@
 import type { Millis } from '../../lib/clock.ts';
-import { type AnyWant, collectionOf, type Duration, madeAt, seconds } from '../../resource/index.ts';
+import { type AnyWant, collectionOf, type Duration, itemOf, madeAt, seconds } from '../../resource/index.ts';
 import type { CollectionContext } from '../context.ts';
-import { freeIn } from '../create/unowned.ts';
 import { erasedBy } from '../guard/mass-loss-stop.ts';
 import { isOneBeingMade } from '../guard/one-create.ts';
 import { mayAdopt } from '../guard/recovery.ts';
@@ -10,7 +9,7 @@ import type { Identity } from '../model/identity.ts';
 import { openWish } from '../model/step.ts';
 import { parentOf } from '../observe/loss-proof.ts';
 import type { Resource } from '../ports/index.ts';
-import { namesAnother } from './named-instead.ts';
+import { freeIn } from './unowned.ts';
 
 /**
  * What becomes of `spec.adopt` as an object lets go of what is gone. `over`: what it named is that, and another one is made in its place.
@@ -115,3 +114,12 @@ async function beside(context: CollectionContext, want: AnyWant, above: Identity
   const paths = free.map(({ path }) => path).join(', ');
   return { is: 'waits', why: `${paths} may be what another object is having made`, on: above.path, recheckAfter: seconds(15) };
 }
+
+/** `spec.adopt` names one by its id, and not the one that is gone, wherever what it was in is by now; nor what was gone before that. */
+export function namesAnother({ kind, object }: CollectionContext, want: AnyWant, { path }: Identity): boolean {
+  const id = openWish(object)?.id;
+  if (id === undefined) return false;
+  const row = { ...kind.key.of(want), id: kind.ids?.plain?.(String(id)) ?? id };
+  return lastOf(itemOf(kind, row, collectionOf(kind, want))) !== lastOf(path);
+}
+const lastOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
