@@ -36,7 +36,11 @@ async function below(landscape: Landscape, object: Resource, walk: Walk): Promis
   for (const next of await nextOf(landscape, object, { near: false, data: true })) found.push(await at(landscape, next, walk));
   const culprit = found.find((one) => one !== undefined && one !== 'soon');
   if (culprit !== undefined) return culprit;
-  if (found.includes('soon')) return 'soon';
+  return found.includes('soon') ? 'soon' : alone(landscape, object);
+}
+
+/** Nothing else that it waits for needs a person. */
+async function alone(landscape: Landscape, object: Resource): Promise<Found> {
   if (mayBeIncomplete(object)) return (await partsToCome(landscape, object)).length > 0 ? 'soon' : object;
   return isRefusedForGood(object) || isPausedForGood(object, landscape.now) ? object : undefined;
 }
