@@ -86,7 +86,7 @@ async function judge(context: ReconcileContext, { wish, found, take }: Judged): 
     return refusedFor(context, found.path, {
       is: 'Stalled',
       reason: 'AlreadyClaimed',
-      message: `${found.path} belongs to ${claimed} already; one remote has one object. Delete this one, which leaves the remote as it is; or have the other one let it go: spec.lifecycle.onDelete: Retain on that, and then delete that. Else the remote may go with it`,
+      message: `${found.path} belongs to ${claimed} already; one remote has one object. Delete this one, which leaves the remote as it is; or ${otherGoes(context, found)}`,
     });
   if (hasForeignTag(context, found.row) && wish.force !== true)
     return {
@@ -97,6 +97,14 @@ async function judge(context: ReconcileContext, { wish, found, take }: Judged): 
   return maxObjectsReached(context) ?? takeOver(context, found, take);
 }
 
+/** What hands it over is decided in delete/handed-over.ts. */
+function otherGoes({ engine, account, object }: ReconcileContext, { path }: Found): string {
+  const holder = engine.claims.holder(account.connection.identity.account, path);
+  return holder?.key.namespace === object.metadata.namespace
+    ? 'delete the other one, which hands it over to this one'
+    : 'have the other one let it go: spec.lifecycle.onDelete: Retain on that, and then delete that. Else the remote may go with it';
+}
+
 const takeOver = (context: ReconcileContext, found: Found, take: Take): Promise<Outcome> =>
   take(context, found, 'adopted').finally(() => context.engine.objectMemory.placeHeld.delete(context.object.metadata.uid));
 
@@ -105,10 +113,16 @@ async function find(context: ReconcileContext, want: AnyWant, wish: Adopt): Prom
   const { id, match } = wish;
   const collection = collectionOf(kind, want);
   if (id !== undefined && !isNamedByUs(context, want)) return findItem(context, collection, { ...kind.key?.of(want), id });
-  const rows = await listing(context, collection, context.engine.clock.monotonic() - baselineGoodFor);
   const isMeant = (row: Row): boolean => (id === undefined ? hasAll(row, match) : String(kind.id?.(row)) === String(id));
-  return rows.filter(isMeant).map((row) => ({ row, path: itemOf(kind, row, collection) }));
+  for (const age of [baselineGoodFor, Math.max(0, Math.min(baselineGoodFor, ageOf(context)))]) {
+    const rows = await listing(context, collection, context.engine.clock.monotonic() - age);
+    const found = rows.filter(isMeant).map((row) => ({ row, path: itemOf(kind, row, collection) }));
+    if (found.length > 0) return found;
+  }
+  return [];
 }
+/** What is not in a list may have been made between that and its object. */
+const ageOf = ({ engine, object }: ReconcileContext): Millis => engine.clock.now() - Date.parse(object.metadata.creationTimestamp);
 
 async function findItem(context: ReconcileContext, collection: string, named: Row): Promise<readonly Found[] | LaterLook> {
   const { kind } = context;

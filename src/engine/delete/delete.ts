@@ -24,6 +24,7 @@ import { CloudError, type Resource } from '../ports/index.ts';
 import { resolve } from '../resolve/resolve.ts';
 import { duplicatesLeft } from './duplicates.ts';
 import { inDoubt, maybeMade, mayCome } from './in-doubt.ts';
+import { handedOver } from './handed-over.ts';
 import { mayNotDelete } from './only-read.ts';
 import { goesWithParent } from './parent-going.ts';
 import { releaseObject, releaseWithNotice } from './let-go.ts';
@@ -87,14 +88,22 @@ const abandon = (context: ReconcileContext, { path }: Identity): Promise<Outcome
 
 const isGone: Retention = { do: 'say', outcome: { is: 'Deleted' } };
 
+interface Leaves {
+  readonly identity: Identity;
+  /** Who takes it over. */
+  readonly to: Resource | undefined;
+}
 /** Why the remote stays; undefined: its object and policy let it go. */
-function retention(context: ReconcileContext, live: Resource | undefined, identity: Identity): Retention | undefined {
-  const { kind, account } = context;
+function retention(context: ReconcileContext, live: Resource | undefined, leaves: Leaves): Retention | undefined {
   if (live === undefined) return isGone;
   if (!isDeleting(live)) return { do: 'say', outcome: { is: 'Again' } };
-  const policy = policyOf(kind, live.spec, account, identity.how === 'adopted');
-  if (!isOfCollection(context) && kind.deletion === undefined) return { do: 'leave' };
+  if (!isOfCollection(context) && context.kind.deletion === undefined) return { do: 'leave' };
+  return byPolicy(context, live, leaves);
+}
+function byPolicy(context: ReconcileContext, live: Resource, { identity, to }: Leaves): Retention | undefined {
+  const policy = policyOf(context.kind, live.spec, context.account, identity.how === 'adopted');
   if (policy.management === 'Observe') return { do: 'releaseWithNotice', why: `${identity.path} was only observed` };
+  if (to !== undefined) return { do: 'retain', to };
   if (policy.protect) return { do: 'say', outcome: isProtected };
   if (policy.onDelete === 'Retain') return { do: 'retain' };
   const waits = mayNotDelete(context, policy, identity) ?? goesWithParent(context, identity);
@@ -112,7 +121,7 @@ const retentions: Performers<RetentionSteps, [identity: Identity]> = {
   say: (_, { outcome }) => outcome,
   releaseWithNotice: (context, { why }) => releaseWithNotice(context, why),
   leave: (context, _, identity) => leave(context, identity),
-  retain: async (context, _, identity) => (await secondLeft(context, identity)) ?? retain(context, identity),
+  retain: async (context, { to }, identity) => (await secondLeft(context, identity)) ?? retain(context, identity, to),
 };
 async function keep<Do extends keyof RetentionSteps>(
   context: ReconcileContext,
@@ -127,11 +136,15 @@ const secondLeft = async (context: ReconcileContext, identity: Identity): Promis
 
 const othersLeft = async (context: ReconcileContext, identity: Identity): Promise<Outcome | undefined> =>
   (await secondLeft(context, identity)) ?? endRetired(context);
-async function retain(context: ReconcileContext, identity: Identity): Promise<Outcome> {
+async function retain(context: ReconcileContext, identity: Identity, to: Resource | undefined): Promise<Outcome> {
+  const paths = [identity.path, ...retiringTexts(context)].join(' and ');
   context.engine.recorder.event(context.object, {
     type: 'Normal',
     reason: 'Retained',
-    message: `${[identity.path, ...retiringTexts(context)].join(' and ')} stays in the account, because the policy is Retain. It costs what it cost before; delete it there, or adopt it with another object`,
+    message:
+      to === undefined
+        ? `${paths} stays in the account, because the policy is Retain. It costs what it cost before; delete it there, or adopt it with another object`
+        : `${paths} stays in the account for ${to.kind} ${to.metadata.name}, which asks for it with spec.adopt`,
   });
   return releaseObject(context, `${identity.path} is retained`);
 }
@@ -147,10 +160,12 @@ async function leave(context: ReconcileContext, { path }: Identity): Promise<Out
 }
 
 async function destroy(context: ReconcileContext, identity: Identity): Promise<Outcome> {
+  const over = await handedOver(context, identity);
+  if ('outcome' in over) return over.outcome;
   const removed = await removeRemote<Retention>(context, {
     why: 'deleted',
     identity,
-    judge: (live) => retention(context, live, identity),
+    judge: (live) => retention(context, live, { identity, to: over.to }),
     uninstalled: { do: 'releaseWithNotice', why: 'its CustomResourceDefinition is being removed' },
     read: () => (isTakenAlong(context, identity) ? Promise.resolve({ missing: true }) : observe(context, identity, true)),
   });

@@ -7,7 +7,7 @@ import { mayAdopt } from '../guard/recovery.ts';
 import { RecoveryTable, type Seeker } from '../memory/recoveries.ts';
 import { type Account, accountKey, accountRules, admission, naming, objectName } from '../model/account.ts';
 import { isDeleting } from '../model/annotations.ts';
-import type { Adopt } from '../model/step.ts';
+import { type Adopt, adoptOf, openWish } from '../model/step.ts';
 import { canonical } from '../model/values.ts';
 import { differences } from '../plan/diff.ts';
 import type { Resource } from '../ports/index.ts';
@@ -72,13 +72,34 @@ export const hasAll = (row: Row, match: Row = {}): boolean =>
 export function mayBeAskedFor(context: ClusterContext, found: Found): boolean {
   const { engine, account, kind, object } = context;
   return [...engine.objects.all(kind.kind)].some((other) => {
-    const wish: Adopt = other.spec['adopt'] ?? {};
-    const isMeant = isNamedBy(context, wish, found) || (wish.match !== undefined && hasAll(found.row, wish.match));
-    if (!isMeant || other.metadata.uid === object.metadata.uid || contextOf(context, other) === undefined) return false;
+    if (
+      !mayMean(context, adoptOf(other.spec), found) ||
+      other.metadata.uid === object.metadata.uid ||
+      contextOf(context, other) === undefined
+    )
+      return false;
     const its = wayOf(context, other);
     return [account, its].some((one) => admission(one, kind, other.metadata.namespace)?.adopt === 'Any');
   });
 }
+
+/** Any match that fits, however little it says. */
+const mayMean = (context: ClusterContext, wish: Adopt | undefined, found: Found): boolean =>
+  wish !== undefined && (isNamedBy(context, wish, found) || (wish.match !== undefined && hasAll(found.row, wish.match)));
+
+/** Others of the namespace that have nothing yet and ask for something: few, so that what they mean is compared for those alone. */
+export const askersBeside = ({ engine, kind, object: { metadata } }: ClusterContext): readonly Resource[] =>
+  [...engine.objects.all(kind.kind)].filter(
+    (other) =>
+      other.spec['adopt'] !== undefined &&
+      other.metadata.namespace === metadata.namespace &&
+      other.metadata.uid !== metadata.uid &&
+      !engine.claims.has(other.metadata.uid),
+  );
+
+/** Whether that is this remote, and may be. */
+export const asksFor = (context: ClusterContext, other: Resource, found: Found): boolean =>
+  mayMean(context, openWish(other), found) && mayAdoptIn(context, other) && contextOf(context, other) !== undefined;
 
 /** By this CloudAccount, or by its own, where that is known to lead to the same account. */
 function mayAdoptIn(context: ClusterContext, other: Resource): boolean {

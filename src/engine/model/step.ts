@@ -90,7 +90,8 @@ export type DeleteStep = StepOf<DeleteSteps>;
 /** What becomes of a deleted object whose remote is not to be deleted, now or for good. */
 export interface RetentionSteps {
   readonly releaseWithNotice: { readonly why: string };
-  readonly retain: object;
+  /** `to`: who takes it over. */
+  readonly retain: { readonly to?: Resource };
   readonly leave: object;
   readonly say: { readonly outcome: Outcome };
 }

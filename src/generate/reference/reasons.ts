@@ -77,7 +77,7 @@ export const reasons: Readonly<Record<string, { readonly means: string; readonly
   },
   AlreadyClaimed: {
     means: 'Another object, or another installation of this operator, has this cloud resource, or one that stands against making it.',
-    todo: 'Delete one of the two objects: this one without touching the cloud, the other one with what it stands for, unless `lifecycle.onDelete` of that is `Retain`.',
+    todo: 'Delete one of the two objects. Neither touches the cloud where `spec.adopt` names the very one and both are of one namespace: the other one hands it over to this one. Else what the other one stands for may go with it, unless `lifecycle.onDelete` of that is `Retain`.',
   },
   Ambiguous: {
     means: 'Several cloud resources could be the one that was asked for.',

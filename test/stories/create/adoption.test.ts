@@ -67,15 +67,22 @@ it('what another object made is handed over by what the message says, and nothin
   const { status } = await world.ready('CloudInstance', 'old');
   await world.apply('CloudInstance', 'new', { region: 'eu-central', type: 'g6-nanode-1', adopt: { id: Number(status?.['id']) } });
   const { message } = await world.reason('CloudInstance', 'new', 'AlreadyClaimed');
-  expect(message).toContain(
-    'have the other one let it go: spec.lifecycle.onDelete: Retain on that, and then delete that. Else the remote may go with it',
-  );
+  expect(message).toContain('or delete the other one, which hands it over to this one');
   const before = writes().length;
   await world.patch('CloudInstance', 'old', { spec: { lifecycle: { onDelete: 'Retain' } } });
   await world.delete('CloudInstance', 'old');
   await world.gone('CloudInstance', 'old');
   expect((await world.ready('CloudInstance', 'new', 120_000)).status).toMatchObject({ id: status?.['id'], origin: 'Adopted' });
   expect(writes().slice(before)).toEqual([]);
+});
+
+it('a match finds what was made after the list that is known, and before its object', async () => {
+  await begin();
+  await world.apply('CloudVolume', 'own', { region: 'eu-central', sizeGiB: 20, label: 'own' });
+  await world.ready('CloudVolume', 'own');
+  const id = await somebodyMakes({ label: 'data' });
+  await world.apply('CloudVolume', 'data', adopting({ match: { label: 'data' } }));
+  expect((await world.ready('CloudVolume', 'data', 30_000)).status).toMatchObject({ id: String(id) });
 });
 
 describe("another installation's tag", () => {

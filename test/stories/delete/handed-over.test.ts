@@ -1,0 +1,95 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type RunningOperator, World } from '../../support/world.ts';
+
+// A tool that applies Git makes what was renamed first, and prunes last.
+let world: World;
+let running: RunningOperator;
+beforeEach(async () => {
+  world = await World.create();
+});
+async function begin(access?: readonly Record<string, unknown>[]): Promise<void> {
+  await world.account(access === undefined ? {} : { access }, 'team-a', 'token-admin');
+  running = await world.start();
+  await world.ready('CloudAccount', 'default');
+}
+const machine = { region: 'eu-central', type: 'g6-nanode-1' };
+async function made(): Promise<number> {
+  await world.apply('CloudInstance', 'old', machine);
+  return Number((await world.ready('CloudInstance', 'old')).status?.['id']);
+}
+const deleted = (): readonly string[] =>
+  world.emulator.control
+    .requests()
+    .filter(({ method, username }) => method === 'DELETE' && username === 'admin')
+    .map(({ path }) => path);
+const events = (): readonly { readonly reason: string; readonly message: string }[] => world.server.objects('/events') as never;
+
+describe('what another object of the namespace asks to adopt', () => {
+  it('is handed over to it with the deletion of its object, and says so', async () => {
+    await begin();
+    const id = await made();
+    await world.apply('CloudInstance', 'new', { ...machine, adopt: { id } });
+    expect((await world.reason('CloudInstance', 'new', 'AlreadyClaimed')).message).toContain('or delete the other one');
+    await world.delete('CloudInstance', 'old');
+    await world.gone('CloudInstance', 'old');
+    expect((await world.ready('CloudInstance', 'new', 120_000)).status).toMatchObject({ id: String(id), origin: 'Adopted' });
+    expect(deleted()).toEqual([]);
+    expect(
+      events()
+        .filter(({ reason }) => reason === 'Retained')
+        .map(({ message }) => message),
+    ).toEqual([expect.stringContaining('stays in the account for CloudInstance new, which asks for it with spec.adopt')]);
+  });
+  it('is handed over where a match names it, and where it is protected, by an operator that has just begun', async () => {
+    await begin();
+    await world.apply('CloudVolume', 'old', {
+      region: 'eu-central',
+      sizeGiB: 20,
+      label: 'data',
+      lifecycle: { onDelete: 'Delete', protect: true },
+    });
+    const { status } = await world.ready('CloudVolume', 'old');
+    await world.apply('CloudVolume', 'new', { region: 'eu-central', sizeGiB: 20, label: 'data', adopt: { match: { label: 'data' } } });
+    await world.reason('CloudVolume', 'new', 'AlreadyClaimed');
+    running.kill();
+    await world.delete('CloudVolume', 'old');
+    await world.start();
+    await world.gone('CloudVolume', 'old');
+    expect((await world.ready('CloudVolume', 'new', 120_000)).status).toMatchObject({ id: status?.['id'] });
+    expect(deleted()).toEqual([]);
+  });
+  it('of three, goes on to none that is being deleted', async () => {
+    await begin();
+    const id = await made();
+    await world.apply('CloudInstance', 'new', { ...machine, adopt: { id } });
+    await world.reason('CloudInstance', 'new', 'AlreadyClaimed');
+    await world.delete('CloudInstance', 'new');
+    await world.gone('CloudInstance', 'new');
+    await world.delete('CloudInstance', 'old');
+    await world.gone('CloudInstance', 'old', 120_000);
+    expect(deleted()).toEqual([expect.stringMatching(new RegExp(`/instances/${id}$`))]);
+  });
+});
+
+it('is deleted where only another namespace asks for it: who wants it gone is not to leave it to others', async () => {
+  await world.namespace('team-b');
+  await begin([{ namespaces: ['team-a', 'team-b'], adopt: 'Any' }]);
+  const id = await made();
+  await world.apply('CloudInstance', 'new', { ...machine, accountRef: { name: 'default', namespace: 'team-a' }, adopt: { id } }, 'team-b');
+  await world.reason('CloudInstance', 'new', 'AlreadyClaimed', 600_000, 'team-b');
+  await world.delete('CloudInstance', 'old');
+  await world.gone('CloudInstance', 'old', 120_000);
+  expect(deleted()).toHaveLength(1);
+});
+
+it('is deleted where who asks for it has one of its own', async () => {
+  await begin();
+  const id = await made();
+  await world.apply('CloudInstance', 'other', machine);
+  await world.ready('CloudInstance', 'other');
+  await world.patch('CloudInstance', 'other', { spec: { adopt: { id } } });
+  await world.clock.advance(60_000);
+  await world.delete('CloudInstance', 'old');
+  await world.gone('CloudInstance', 'old', 120_000);
+  expect(deleted()).toHaveLength(1);
+});
