@@ -92,5 +92,5 @@ export function beforeText(before: WentBefore | undefined, namespace: string): s
   const { count, objects = [] } = before;
   const more = count - objects.length;
   const named = objects.length === 0 ? eventsOf(namespace) : `${objects.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-  return `, and what ${count === 1 ? '1 other' : `${count} others`} had went before that, which nothing brings back (${named})`;
+  return `, and ${count === 1 ? '1 other' : `${count} others`} went before that with what they had, which nothing brings back (${named})`;
 }

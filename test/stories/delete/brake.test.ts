@@ -111,7 +111,7 @@ describe('a held mass deletion', () => {
     for (const name of all) if ((await world.find('CloudVolume', name)) === undefined) gone.push(`CloudVolume ${name}`);
     expect(gone).toHaveLength(10);
     const before = { count: 10, objects: expect.arrayContaining(gone) as unknown };
-    const told = `4 of 4 objects of namespace team-a are being deleted at once, and what 10 others had went before that, which nothing brings back (${gone[0]}, `;
+    const told = `4 of 4 objects of namespace team-a are being deleted at once, and 10 others went before that with what they had, which nothing brings back (${gone[0]}, `;
     expect(await held()).toMatchObject([{ count: 4, before, message: expect.stringContaining(told) as unknown }]);
     first.kill();
     await world.clock.advance(later);
