@@ -4,7 +4,7 @@ import { releaseFinalizer, writeFinalizer } from '../change/metadata.ts';
 import type { ConnectingContext, Engine } from '../context.ts';
 import { accountLimit } from '../guard/account-limit.ts';
 import type { DeletedLately } from '../memory/deletion-counter.ts';
-import { type Account, accountRules } from '../model/account.ts';
+import { type Account, accountRules, tokenEvery } from '../model/account.ts';
 import { hasFinalizer, isDeleting } from '../model/annotations.ts';
 import { isPending } from '../model/conditions.ts';
 import { keyOf, objectId } from '../model/object-id.ts';
@@ -14,7 +14,7 @@ import { CloudError, type ConnectionLease, type Key, type Resource } from '../po
 import { reconcile } from '../reconcile/managed.ts';
 import type { Reconciled } from '../reconcile/result.ts';
 import { explain } from '../status/refusal-text.ts';
-import { dropCopy, keepCopy, readToken, tokenEvery } from './account-token.ts';
+import { dropCopy, keepCopy, readToken } from './account-token.ts';
 import { AccountLease } from './account-lease.ts';
 import { type AccountPause, accountPause, shownPaused } from './account-pause.ts';
 import { type AccountSpec, hasTroubled, noteAccount, outcomeOfConnecting } from './account-status.ts';

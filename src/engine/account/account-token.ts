@@ -1,11 +1,9 @@
 import { own } from '../../lib/own.ts';
-import { seconds, type Sensitive } from '../../resource/index.ts';
+import type { Sensitive } from '../../resource/index.ts';
 import type { Engine } from '../context.ts';
+import { tokenEvery } from '../model/account.ts';
 import { noKeyText, notFoundText } from '../ports/data-lack.ts';
 import { type Key, readForbidden, type Resource, type SecretRecord } from '../ports/index.ts';
-
-/** A token Secret is read this often, so that a rotated token is in use within a minute (README: secrets). */
-export const tokenEvery = seconds(60);
 
 export interface AccountToken {
   readonly token: Sensitive;

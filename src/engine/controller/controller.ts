@@ -1,9 +1,8 @@
 import { breathe } from '../../lib/breathe.ts';
 import { isReadByName, minutes } from '../../resource/index.ts';
 import type { AccountReconciler } from '../account/account-reconciler.ts';
-import { tokenEvery } from '../account/account-token.ts';
 import type { Engine } from '../context.ts';
-import { accountKey } from '../model/account.ts';
+import { accountKey, tokenEvery } from '../model/account.ts';
 import { isDeleting, lookAskedBy } from '../model/annotations.ts';
 import { keyOf, parseObjectId } from '../model/object-id.ts';
 import type { Outcome, Reason, StatusDraft } from '../model/outcome.ts';

@@ -8,7 +8,7 @@ import { CliError } from '../exit.ts';
 import { registry } from '../command-line/kinds.ts';
 import type { Reader } from '../cluster/reader.ts';
 import { kubePath } from '../../kube/http/client.ts';
-import { keysIn } from '../why/causes/data-keys.ts';
+import { keysIn, writingOf } from '../why/causes/data-keys.ts';
 import type { DataNow } from '../why/causes/missing-data.ts';
 
 /** What is known of an object that another one names. `unseen`: the caller may not read it. */
@@ -88,8 +88,9 @@ export class Landscape {
     const { client, signal, timeout } = this.#reader;
     const path = kubePath('api', 'v1', 'namespaces', namespace, `${kind.toLowerCase()}s`, name);
     try {
-      const keys = keysIn(await client.request({ path, metadataOnly: true, signal, timeout }));
-      return { is: 'there', ...(keys !== undefined && { keys }) };
+      const answer = await client.request({ path, metadataOnly: true, signal, timeout });
+      const keys = keysIn(answer);
+      return { is: 'there', ...(keys !== undefined && { keys }), written: writingOf(answer) };
     } catch (error) {
       if (!(error instanceof KubeError)) throw error;
       if (error.fault === 'NotFound') return { is: 'missing' };

@@ -10,17 +10,18 @@ import { accountOf } from '../objects/links.ts';
 import type { Session } from '../session.ts';
 import { type Culprit, culpritOf } from '../why/person.ts';
 import type { Verdict } from './goal.ts';
+import type { Spared } from './news.ts';
 
 /** What is not there may be about to be applied, or be made by another tool. */
 const grace: Millis = 120_000;
 /** Each may take reads. */
 const mostLooked = 100;
 
-/** Who of those that wait waits in vain, because what it waits for needs a person. */
+/** Who of those that wait waits in vain, because what it waits for needs a person, or would but for what was done about it just now. */
 export type Vain = (waiting: readonly Resource[]) => Promise<readonly (readonly [Resource, Verdict])[]>;
 
 /** `patient`: what awaits approval is waited for. */
-export function vainly(session: Session, patient: boolean): Vain {
+export function vainly(session: Session, patient: boolean, spared: Spared): Vain {
   const missing = new Map<string, Millis>();
   let round = 0;
   const isLate = (object: Resource, culprit: Culprit): boolean => {
@@ -37,7 +38,9 @@ export function vainly(session: Session, patient: boolean): Vain {
     const vain: (readonly [Resource, Verdict])[] = [];
     for (const object of waiting.slice(from, from + mostLooked)) {
       const culprit = await culpritOf(landscape, object, { patient });
-      if (culprit !== undefined && isLate(object, culprit)) vain.push([object, verdictOn(object, culprit)]);
+      if (culprit === undefined || !isLate(object, culprit)) continue;
+      const verdict = verdictOn(object, culprit);
+      vain.push([object, stillWaiting(verdict, await spared(landscape, object, culprit))]);
     }
     return vain;
   };
@@ -55,6 +58,10 @@ async function warnOfDead(session: Session, waiting: readonly Resource[]): Promi
       session.warn(`${registry.connection.kind} ${nameOf(key)}: ${deadText(dead)}. Nothing comes about before one does`);
   }
 }
+
+/** `why` it is waited for all the same; undefined: nothing speaks for that. */
+export const stillWaiting = (verdict: Verdict, why: string | undefined): Verdict =>
+  why === undefined ? verdict : { ...verdict, state: 'waiting', message: `${verdict.message}. But ${why}: waiting goes on` };
 
 function verdictOn(object: Resource, culprit: Culprit): Verdict {
   const { reason = 'NotLookedAt', message } = stateOf(object);

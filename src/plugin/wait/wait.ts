@@ -13,7 +13,8 @@ import type { WaitData } from '../output/shapes.ts';
 import { type Gone, goneOf } from './gone.ts';
 import { type Goal, goals, isKeptFrom, type Step, type Verdict } from './goal.ts';
 import { lateLines, reachedLines, troubleLines } from './told.ts';
-import { vainly } from './vain.ts';
+import { sparing } from './news.ts';
+import { stillWaiting, vainly } from './vain.ts';
 import { watched } from './watched.ts';
 
 /** Waits until objects are as asked. */
@@ -80,13 +81,15 @@ export async function waitFor(call: Call, objects: readonly Resource[], { what, 
   const goal: Goal = goals[what];
   const begun = session.now;
   const since = new Map<string, number>();
-  const vain = vainly(session, patient);
+  const spared = sparing();
+  const vain = vainly(session, patient, spared);
   const befores = new Map(objects.map((object) => [shownName(object), object]));
   const verdicts = await watched(session, objects, {
     judge: (object, before) => goal(object, before, patient, { since, now: session.host.clock.monotonic() }),
     limit,
     ...(what === 'Quiet' && { every: 1000 }),
     tell: (line) => tellStep(call, line),
+    doubt: async (object, verdict) => stillWaiting(verdict, await spared(new Landscape(await session.reader(), [object]), object, object)),
     vain: (waiting) => vain(waiting.filter((object) => isKeptFrom[what](object, befores.get(shownName(object)) ?? object))),
   });
   const data: WaitData = {

@@ -1,6 +1,7 @@
 import { objectId } from '../../engine/model/object-id.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { shownTime } from '../../lib/utc-time.ts';
+import type { KubeObjects } from '../../kube/watch/objects.ts';
 import type { Clock, Millis } from '../../lib/clock.ts';
 import { shownName } from '../cluster/naming.ts';
 import { cacheOf } from '../cluster/watching.ts';
@@ -16,6 +17,8 @@ export interface Watching {
   readonly tell: (step: Step) => void;
   /** Asked every so often, because what the waited-for wait for is not watched. */
   readonly vain?: Vain;
+  /** Asked before a verdict of failure ends it all, and every so often as long as it is doubted. */
+  readonly doubt?: (object: Resource, verdict: Verdict) => Promise<Verdict>;
 }
 
 /** Follows objects by one watch for each kind and namespace, until all are reached, one failed, or time ran out. */
@@ -26,9 +29,17 @@ export async function watched(session: Session, objects: readonly Resource[], wa
   const namespaces = [...new Set(objects.map(({ metadata }) => metadata.namespace))];
   const cache = await cacheOf(session, { kinds, namespaces, refuse });
   const { verdicts, conclude, waits } = bookOf(session, watching, () => end('judged'));
-  const look = (before: Resource): void => conclude(before, watching.judge(cache.get(before.kind, before.metadata), before));
+  const doubted = doubting(cache, watching, conclude);
+  const look = (before: Resource): void => {
+    const verdict = watching.judge(cache.get(before.kind, before.metadata), before);
+    if (verdict.state === 'failed') doubted.add(before, verdict);
+    else conclude(before, verdict);
+  };
   const ask = asking(session.host.clock, async () => {
-    const live = [...wanted.values()].filter(waits).flatMap(({ kind, metadata }) => cache.get(kind, metadata) ?? []);
+    const all = [...wanted.values()].filter(waits);
+    const failing = all.filter((before) => watching.judge(cache.get(before.kind, before.metadata), before).state === 'failed');
+    failing.forEach(look);
+    const live = all.filter((before) => !failing.includes(before)).flatMap(({ kind, metadata }) => cache.get(kind, metadata) ?? []);
     const vain = (await watching.vain?.(live)) ?? [];
     for (const [object, verdict] of vain.filter(([one]) => waits(one))) conclude(object, verdict);
   });
@@ -54,9 +65,31 @@ export async function watched(session: Session, objects: readonly Resource[], wa
     timer.cancel();
     repeat.cancel();
     await ask.stop();
+    await doubted.settled();
     session.host.signal.removeEventListener('abort', stop);
     await cache.stop();
   }
+}
+
+interface Doubts {
+  add(before: Resource, verdict: Verdict): void;
+  settled(): Promise<unknown>;
+}
+/** What is gone is beyond doubt, and so is what cannot be asked about. */
+function doubting(cache: KubeObjects, { doubt, judge }: Watching, conclude: (before: Resource, verdict: Verdict) => void): Doubts {
+  const open = new Map<Resource, Promise<void>>();
+  const asked = async (before: Resource, live: Resource, verdict: Verdict): Promise<void> => {
+    const second = (await doubt?.(live, verdict).catch(() => undefined)) ?? verdict;
+    const now = judge(cache.get(before.kind, before.metadata), before);
+    conclude(before, now.state === 'failed' ? second : now);
+    open.delete(before);
+  };
+  const add = (before: Resource, verdict: Verdict): void => {
+    const live = cache.get(before.kind, before.metadata);
+    if (live?.metadata.uid !== before.metadata.uid || doubt === undefined) return conclude(before, verdict);
+    if (!open.has(before)) open.set(before, asked(before, live, verdict));
+  };
+  return { add, settled: () => Promise.all(open.values()) };
 }
 
 /** What was judged of each so far; `end`: that ends the wait. */

@@ -1,5 +1,6 @@
 import { type DataRef, lackIn } from '../../../engine/ports/data-lack.ts';
 import type { Resource } from '../../../engine/ports/kubernetes.ts';
+import type { Millis } from '../../../lib/clock.ts';
 import { stateOf } from '../../objects/facts.ts';
 import { linksOf } from '../../objects/links.ts';
 import { typed } from '../../cluster/naming.ts';
@@ -17,6 +18,8 @@ export interface DataNow {
   readonly is: 'missing' | 'unseen' | 'there';
   /** Its keys, where the API server says who wrote them. */
   readonly keys?: ReadonlySet<string>;
+  /** Of its last writing. */
+  readonly written?: { readonly version?: string; readonly at?: Millis };
 }
 interface Looking {
   dataNow(of: Omit<DataRef, 'key'>): Promise<DataNow>;

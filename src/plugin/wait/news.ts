@@ -1,0 +1,94 @@
+import { accountKey, tokenEvery } from '../../engine/model/account.ts';
+import { annotation, confirmAnnotation, lookAskedBy, releaseAnnotation } from '../../engine/model/annotations.ts';
+import { nameOf } from '../../engine/model/object-id.ts';
+import { releasedIn } from '../../engine/guard/release-code.ts';
+import type { Resource } from '../../engine/ports/kubernetes.ts';
+import type { Millis } from '../../lib/clock.ts';
+import { shownName } from '../cluster/naming.ts';
+import { registry } from '../command-line/kinds.ts';
+import { holdsOf } from '../gestures/held-set.ts';
+import { stateOf } from '../objects/facts.ts';
+import type { Landscape } from '../objects/landscape.ts';
+import type { Culprit } from '../why/person.ts';
+
+/** Somebody has done something about it, which no status tells of yet. */
+interface News {
+  readonly what: string;
+  /** When, where that is known. */
+  readonly at?: Millis | undefined;
+}
+
+/** As long as the operator may take to see it, and somewhat more. */
+const grace: Millis = tokenEvery * 1.5;
+
+/** What an object is still waited for in spite of who needs a person; undefined: nothing, or it had its time. */
+export type Spared = (landscape: Landscape, object: Resource, culprit: Culprit) => Promise<string | undefined>;
+
+export function sparing(): Spared {
+  const seen = new Map<string, Millis>();
+  return async (landscape, object, culprit) => {
+    const news = await newsOf(landscape, object, culprit);
+    if (news === undefined) return undefined;
+    const id = `${shownName(object)} ${news.what}`;
+    const since = news.at ?? seen.get(id) ?? landscape.now;
+    seen.set(id, since);
+    return landscape.now - since < grace ? news.what : undefined;
+  };
+}
+
+async function newsOf(landscape: Landscape, object: Resource, culprit: Culprit): Promise<News | undefined> {
+  const about = 'reason' in culprit ? object : culprit;
+  const it = about === object ? 'it' : shownName(about);
+  return (
+    asked(about, it) ??
+    (await released(landscape, about)) ??
+    (isOfToken(culprit) ? await tokenWritten(landscape, await accountAt(landscape, about)) : undefined)
+  );
+}
+
+const untaken = 'and no operator has taken that up yet';
+
+/** Nothing is looked at while it is paused, and what was asked for then is answered after that. */
+function asked(object: Resource, it: string): News | undefined {
+  const { status = {} } = object;
+  const look = lookAskedBy(object);
+  if (look !== undefined && look !== status['lastHandledReconcileAt'] && stateOf(object).reason !== 'Paused')
+    return { what: `${it} was asked for a look (annotation reconcile-at), ${untaken}` };
+  const { challenge, confirmed } = status as { readonly challenge?: string; readonly confirmed?: { readonly challenge: string } };
+  const isConfirmed = challenge !== undefined && annotation(object, confirmAnnotation) === challenge;
+  return isConfirmed && confirmed?.challenge !== challenge ? { what: `${it} is confirmed by annotation, ${untaken}` } : undefined;
+}
+
+/** What holds it is let go by an annotation of its account. */
+async function released(landscape: Landscape, object: Resource): Promise<News | undefined> {
+  if (stateOf(object).reason !== 'DeletionHeld') return undefined;
+  const account = await accountAt(landscape, object);
+  if (account === undefined) return undefined;
+  const value = annotation(account, releaseAnnotation);
+  const isNew = value !== undefined && !releasedIn(account).some((one) => one.value === value);
+  return isNew && holdsOf(account).some(({ release }) => release === value)
+    ? { what: `what is held is released by annotation of ${shownName(account)}, ${untaken}` }
+    : undefined;
+}
+
+const ofToken: ReadonlySet<string> = new Set(['AccountNotReady', 'Unauthorized', 'Forbidden', 'AccountMismatch']);
+const isAccount = ({ kind }: Pick<Resource, 'kind'>): boolean => kind === registry.connection.kind;
+const isOfToken = (culprit: Culprit): boolean =>
+  'reason' in culprit ? ofToken.has(culprit.reason) : isAccount(culprit) && ofToken.has(stateOf(culprit).reason ?? '');
+
+async function accountAt(landscape: Landscape, object: Resource): Promise<Resource | undefined> {
+  const found = isAccount(object) ? object : await landscape.find(registry.connection.kind, accountKey(object));
+  return typeof found === 'string' ? undefined : found;
+}
+
+/** By when its data was written, or, where nobody notes that, by which of the two was written last. */
+async function tokenWritten(landscape: Landscape, account: Resource | undefined): Promise<News | undefined> {
+  const { name } = (account?.spec['tokenSecretRef'] ?? {}) as { readonly name?: string };
+  if (account === undefined || name === undefined) return undefined;
+  const { namespace, resourceVersion } = account.metadata;
+  const { written = {} } = await landscape.dataNow({ kind: 'Secret', namespace, name });
+  const isSince = written.at !== undefined || Number(written.version) > Number(resourceVersion);
+  return isSince
+    ? { what: `Secret ${nameOf({ namespace, name })} was written since, and the operator reads it every minute`, at: written.at }
+    : undefined;
+}
