@@ -1,5 +1,6 @@
 import type { Millis } from '../../lib/clock.ts';
-import { type AnyWant, hasEnded, minutes, seconds, transferOf } from '../../resource/index.ts';
+import { shownTime } from '../../lib/utc-time.ts';
+import { type AnyKind, type AnyWant, hasEnded, madeAt, minutes, seconds, transferOf } from '../../resource/index.ts';
 import { bindRemote } from '../change/bind.ts';
 import { toldApart } from '../change/outputs/owner.ts';
 import { createOf } from '../change/send.ts';
@@ -11,6 +12,7 @@ import { ambiguous } from '../identity/open-create.ts';
 import { accountName, mayAdopt } from '../guard/recovery.ts';
 import { claimedBy, isOwn, refusedFor } from '../identity/ownership.ts';
 import { annotateCommand, recreateAnnotation } from '../model/annotations.ts';
+import type { Condition } from '../model/conditions.ts';
 import { type Intent, intentOf } from '../model/intent.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { canonical } from '../model/values.ts';
@@ -34,10 +36,10 @@ export async function existing(context: ReconcileContext, want: AnyWant, found: 
 
 function toTakeOver(context: ReconcileContext, stranger: Found, want: AnyWant): string {
   const { path, row } = stranger;
-  const is = `${path} exists in the account${isOver(context, stranger)}, and nothing shows that it was made for this object`;
+  const is = `${path} exists in the account${madeBy(context, stranger)}${isOver(context, stranger)}, and nothing shows that it was made for this object`;
   if (transferOf(context.kind, context.object.spec)?.awaits(row) === true)
     return `${is}. It waits for its data, to an address that was told once. If an earlier object of this name made it (a rebuilt cluster): delete it there, and another one is made, or wait until the service removes it; if not, give one of the two another name`;
-  const beside = makeBeside(context, [stranger]) ?? ofAnotherName(context, want) ?? 'rename or delete it there';
+  const beside = makeBeside(context, [stranger]) ?? ofAnotherName(context, want) ?? apart(context, want);
   if (context.kind.marked === true && want.marks?.mayTag === true)
     return `${path} exists in the account and bears this object's mark, a tag that anybody may have copied, so it is not taken for that alone. If it is this object's (a rebuilt cluster): spec.recover: true on ${accountName(context)} until all is found, or spec.adopt: {id: ${JSON.stringify(idIn(context, stranger))}}; else take that tag off, or delete it there`;
   return `${is}. To take it over write spec.adopt: {id: ${JSON.stringify(idIn(context, stranger))}}; else ${beside}`;
@@ -47,8 +49,32 @@ function ofAnotherName({ kind }: ReconcileContext, want: AnyWant): string | unde
   const names = Object.keys(kind.key?.of(want) ?? {}).filter((field) => kind.fields[field] !== undefined);
   if (kind.deletion?.ended === undefined || names.length === 0) return undefined;
   const another = `another ${names.map((field) => `spec.${field}`).join(' or ')}`;
-  const isOnce = names.some((field) => kind.fields[field]?.immutable === true);
-  return isOnce ? `delete this object, and make one with ${another}` : `write ${another}`;
+  return isSetOnce(kind, names) ? `delete this object, and make one with ${another}` : `write ${another}`;
+}
+const isSetOnce = ({ fields }: AnyKind, names: readonly string[]): boolean => names.some((field) => fields[field]?.immutable === true);
+
+/** One of the two gets another name, where a field of the spec says that. */
+function apart({ kind, object }: ReconcileContext, want: AnyWant): string {
+  const names = kind.label === undefined ? Object.keys(kind.key?.of(want) ?? {}) : [kind.label.field];
+  const isName = (field: string): boolean =>
+    kind.fields[field] !== undefined && (kind.label !== undefined || typeof object.spec[field] === 'string');
+  if (names.length === 0 || !names.every(isName)) return 'rename or delete it there';
+  const another = `another ${names.map((field) => `spec.${field}`).join(' or ')}`;
+  const here = isSetOnce(kind, names) ? `make an object with ${another} in place of this one` : `write ${another}`;
+  return `${here}, or rename or delete the one there`;
+}
+
+/** Events are forgotten within the hour; who made it stays in the message. */
+function madeBy(context: ReconcileContext, { path, row }: Found): string {
+  const at = madeAt(context.kind, row);
+  const [user, ...others] = context.account.connection.cache.creators(path, at);
+  if (typeof user !== 'string' || others.length > 0) return madeAsTold(context, path);
+  return ` (made${at === undefined ? '' : ` ${shownTime(at)}`} by ${user})`;
+}
+function madeAsTold({ object }: ReconcileContext, path: string): string {
+  const begin = `${path} exists in the account (made `;
+  const told = ((object.status?.['conditions'] ?? []) as readonly Condition[]).find(({ message }) => message.startsWith(begin))?.message;
+  return told === undefined ? '' : told.slice(begin.length - ' (made '.length, told.indexOf(')') + 1);
 }
 const isOver = ({ kind }: ReconcileContext, { row }: Found): string => (hasEnded(kind, row) ? ', although it is over' : '');
 

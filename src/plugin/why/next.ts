@@ -13,6 +13,7 @@ import { accountOfWaiting, heldByAccount, tokenOfAccount, tokenThatMayNot } from
 import { letGoBefore } from './causes/let-go.ts';
 import { partsToCome, troubledTargets } from './causes/refused.ts';
 import { anotherOperation, setOnce } from './causes/set-once.ts';
+import { takenSince } from './causes/there-already.ts';
 
 type Next = readonly (Resource | Cause)[];
 export interface Offered {
@@ -44,6 +45,7 @@ const byReason: Readonly<Record<string, Looking>> = {
   Unauthorized: tokenOfAccount,
   Forbidden: tokenThatMayNot,
   Rejected: async (landscape, object) => firstOf(await partsToCome(landscape, object)) ?? troubledTargets(landscape, object),
+  AlreadyExists: (landscape, object, { near }) => takenSince(landscape, object, !near),
   Busy: troubledTargets,
 };
 

@@ -62,3 +62,29 @@ describe('what a message quotes of others', () => {
     expect(commandsFor('ReadOnly', paused)).toEqual(['kubectl cloud resume -n shop cacc/main']);
   });
 });
+
+describe('what is there already', () => {
+  const take = (id: string): string => `kubectl -n shop patch cloudvolume data --type=merge -p '{"spec":{"adopt":{"id":${id}}}}'`;
+  const edit = 'kubectl -n shop edit cloudvolume data';
+  it.each([
+    [
+      'nothing shows that it was made for this object. To take it over write spec.adopt: {id: 7}; else write another spec.label, or rename or delete the one there',
+      [take('7'), edit],
+    ],
+    [
+      'nothing shows that it was made for this object. To take it over write spec.adopt: {id: "eu/a\\"b"}; else rename or delete it there',
+      [take('"eu/a\\"b"'), edit],
+    ],
+    [
+      'is called like this object, and was made by another installation of this operator. If this cluster is the one that made it, rebuilt: take it over with spec.adopt: {id: 7, force: true}. If not: give this object another name',
+      [edit],
+    ],
+  ])('%s', (words, lines) => {
+    const there = said('AlreadyExists', `/volumes/7 exists in the account, and ${words}`);
+    expect(commandsFor('AlreadyExists', there)).toEqual(lines);
+  });
+  it("that bears this object's mark is taken over by the same line", () => {
+    const mark = `/lke/clusters/1/pools/7 exists in the account and bears this object's mark, a tag that anybody may have copied, so it is not taken for that alone. If it is this object's (a rebuilt cluster): spec.recover: true on CloudAccount shop/main until all is found, or spec.adopt: {id: 7}; else take that tag off, or delete it there`;
+    expect(commandsFor('AlreadyExists', said('AlreadyExists', mark))).toEqual([take('7'), edit]);
+  });
+});

@@ -12,6 +12,7 @@ import { heldUp } from './held.ts';
 import { managed, otherToken, resumed } from './of-account.ts';
 import { valueInto, variable } from './secret-value.ts';
 import { anotherOperation, driftOfSetOnce, isOperation, setOnce } from './set-once.ts';
+import { thereAlready } from './there-already.ts';
 
 type Special = (object: Resource, message: string) => Advice | undefined;
 
@@ -182,7 +183,7 @@ const specials: Readonly<Partial<Record<Reason, Special>>> = {
   InvalidSpec: first(anotherOperation, setOnce),
   Rejected: first(anotherOperation, wrongInSecret, setOnce, triedAgain),
   ImmutableField: first(anotherOperation, setOnce),
-  AlreadyExists: first(anotherOperation, heldByAnother, conflicting, setOnce),
+  AlreadyExists: first(anotherOperation, heldByAnother, conflicting, thereAlready, setOnce),
   Contested: anotherOperation,
   IdentityConflict: anotherOperation,
   DriftReported: first(anotherOperation, driftOfSetOnce),

@@ -1,0 +1,85 @@
+import { accountKey } from '../../../engine/model/account.ts';
+import { nameOf } from '../../../engine/model/object-id.ts';
+import type { Resource } from '../../../engine/ports/kubernetes.ts';
+import { editOfField } from '../../../generate/reference/reference.ts';
+import { mergePatch, shownName, withKubectl } from '../../cluster/naming.ts';
+import { registry } from '../../command-line/kinds.ts';
+import { stateOf } from '../../objects/facts.ts';
+import type { Landscape } from '../../objects/landscape.ts';
+import type { Advice } from '../advice.ts';
+import type { Cause } from './cause.ts';
+
+interface There {
+  readonly path: string;
+  readonly id: string | number;
+  /** What else may be done, in the operator's words. */
+  readonly rest: string;
+}
+const wish = String.raw`spec\.adopt: \{id: (?<id>"(?:[^"\\]|\\.)+"|\d+)\}; else (?<rest>.*)$`;
+const forms = ['[^]*?\\. To take it over write ', " and bears this object's mark, [^]*?, or "].map(
+  (form) => new RegExp(String.raw`^(?<path>\/\S+) exists in the account${form}${wish}`, 's'),
+);
+/** What is called like this object, is of nobody, and may be taken over. Of what is another installation's other words are told. */
+function thereIn(message: string): There | undefined {
+  const { path, id, rest } = forms.map((form) => form.exec(message)?.groups).find((groups) => groups !== undefined) ?? {};
+  return path === undefined || id === undefined || rest === undefined ? undefined : { path, id: JSON.parse(id) as string | number, rest };
+}
+
+/** Whose it is a person has to say: it is taken over, or this object is called something else. */
+export function thereAlready(object: Resource, message: string): Advice | undefined {
+  const there = thereIn(message);
+  if (there === undefined) return undefined;
+  const { todo, command } = apart(object, there.rest);
+  return {
+    todo: `If it is what this object is for, have it taken over by the first line, and write that into the manifest, too, where it comes from Git: it is changed to what this spec says then, and ${fate(object)}. If not, ${todo}.`,
+    commands: [mergePatch(object, { spec: { adopt: { id: there.id } } }), command],
+  };
+}
+
+function apart(object: Resource, rest: string): { readonly todo: string; readonly command: string } {
+  const kind = registry.kind(object.kind);
+  const fields = [...rest.matchAll(/\bspec\.(\w+)/g)].flatMap(([, field = '']) => (Object.hasOwn(kind.spec.shape, field) ? [field] : []));
+  const named = fields.map((field) => `spec.${field}`).join(' or ');
+  if (fields.length > 0 && fields.every((field) => editOfField(kind, field) !== 'free'))
+    return {
+      todo: `the second line deletes this object, for which nothing was made: apply it with another ${named}`,
+      command: withKubectl('delete', object),
+    };
+  return {
+    todo:
+      named === ''
+        ? 'do with it what the message says, or edit this object by the second line'
+        : `give this object another ${named} by the second line`,
+    command: withKubectl('edit', object),
+  };
+}
+
+/** What is adopted is left alone unless the spec says otherwise. */
+function fate({ spec }: Resource): string {
+  const { onDelete } = (spec['lifecycle'] ?? {}) as { readonly onDelete?: string };
+  return onDelete === 'Delete'
+    ? 'is deleted with this object (lifecycle.onDelete: Delete)'
+    : 'stays in the account when this object is deleted';
+}
+
+/** It has become another object's since: no operator looks at this one for that. `known`: of what was read already. */
+export async function takenSince(landscape: Landscape, object: Resource, known: boolean): Promise<readonly Cause[]> {
+  const there = thereIn(stateOf(object).message);
+  if (there === undefined) return [];
+  const { namespace, uid } = object.metadata;
+  const kind = registry.kind(object.kind);
+  const all = known ? landscape.all.filter((one) => one.kind === kind.kind) : await landscape.list(kind, namespace).catch(() => []);
+  const account = nameOf(accountKey(object));
+  const holder = all.find((one) => one.metadata.uid !== uid && one.status?.['path'] === there.path && nameOf(accountKey(one)) === account);
+  if (holder === undefined) return [];
+  const { todo, command } = apart(object, there.rest);
+  return [
+    {
+      object: shownName(holder),
+      reason: 'AlreadyClaimed',
+      message: `it has ${there.path} by now`,
+      todo: `One of the two is enough: ${todo.replace('the second line', 'this line')}.`,
+      commands: [command],
+    },
+  ];
+}
