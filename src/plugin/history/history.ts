@@ -30,16 +30,41 @@ export const history: Verb = async (call) => {
   await tellSkew(session, [object.kind]);
   const audit = text(flags, 'audit');
   const here = [...(await ofCluster(session, object)), ...(audit === undefined ? [] : await ofAudit(session.host, audit, object))];
-  const account = nameOf(accountOf(object));
-  return withAccount({ ...call, flags: { ...flags, account } }, 'history', async (reader) => {
-    refuseAnother(object, reader.shown.id);
-    const events = place !== undefined && isNamed(place.kind) ? ofAccount(place, await reader.rows('/account/events')) : [];
-    const entries = [...events, ...ofStatus(object), ...here].filter(({ at }) => Date.parse(at) >= since).toSorted(byTime);
-    const remote = place && { remote: place.path };
-    const data: HistoryData = { account: reader.shown, object: shownName(object), ...remote, entries };
-    return { exit: 0, kind: 'History', data, lines: linesOf(entries) };
-  });
+  const { events, account, unread } = place !== undefined && isNamed(place.kind) ? await askedOf(call, object, place) : nothing;
+  const entries = [...events, ...ofStatus(object), ...here].filter(({ at }) => Date.parse(at) >= since).toSorted(byTime);
+  const data: HistoryData = {
+    ...(account && { account }),
+    object: shownName(object),
+    ...(place && { remote: place.path }),
+    entries,
+    ...(unread !== undefined && { unread }),
+  };
+  return { exit: unread === undefined ? 0 : 4, kind: 'History', data, lines: [...linesOf(entries), ...missingLines(unread)] };
 };
+
+interface Told extends Pick<HistoryData, 'account' | 'unread'> {
+  readonly events: readonly Entry[];
+}
+const nothing: Told = { events: [] };
+
+/** What the account's events tell; where they cannot be had, why: the rest is shown all the same. */
+async function askedOf(call: Call, object: Resource, place: Place): Promise<Told> {
+  const flags = { ...call.flags, account: nameOf(accountOf(object)) };
+  try {
+    return await withAccount({ ...call, flags }, 'history', async (reader) => {
+      refuseAnother(object, reader.shown.id);
+      return { events: ofAccount(place, await reader.rows('/account/events')), account: reader.shown };
+    });
+  } catch (error) {
+    // Who names the account is shown nothing that might be of another one.
+    if (!(error instanceof CliError) || error.exit !== 4 || text(call.flags, 'expectAccount') !== undefined) throw error;
+    return { events: [], unread: error.message };
+  }
+}
+
+/** The first of them begins with what is missing. */
+const missingLines = (unread: string | undefined): readonly string[] =>
+  unread === undefined ? [] : ['', ...`What the account tells is missing: ${unread}`.split('\n')];
 
 /** By the service. */
 const kept = 90 * 86_400_000;

@@ -7,7 +7,7 @@ export const history: Command = {
   does: "What happened to one object: the account's events of its remote, and what its status knows.",
   args: 'KIND/NAME',
   details:
-    "On one time line, in UTC. FROM is `account` for an event, with its USER, and `status` for what the object itself shows with a time: when it was made, the last turn of each condition, what differs, what was set back last, approvals and pauses; `kubernetes` for Events, which the API server keeps for an hour, and for who wrote spec and annotations last; `audit` for what the operator sent, by the file of --audit. Status keeps the last of each, and the service keeps events for 90 days. Events are those of the remote that the object has now. Where events name only what it lies below, as those of a domain's records, they are shown and marked. Asks the account with the token of its CloudAccount, or with your own (CLOUD_TOKEN, --token-file), and only reads.",
+    "On one time line, in UTC. FROM is `account` for an event, with its USER, and `status` for what the object itself shows with a time: when it was made, the last turn of each condition, what differs, what was set back last, approvals and pauses; `kubernetes` for Events, which the API server keeps for an hour, and for who wrote spec and annotations last; `audit` for what the operator sent, by the file of --audit. Status keeps the last of each, and the service keeps events for 90 days. Events are those of the remote that the object has now. Where events name only what it lies below, as those of a domain's records, they are shown and marked. Asks the account with the token of its CloudAccount, or with your own (CLOUD_TOKEN, --token-file), and only reads; where that cannot be had, the rest is shown, and why.",
   flags: [
     { form: '--since <duration>', help: 'Only what is no older than this, for example 2h or 30d.' },
     { form: '--audit <file>', help: "The operator's audit log, or - for standard input: what it sent for this object, with the outcome." },
@@ -25,6 +25,7 @@ export const history: Command = {
     { verbs: ['get'], resource: 'customresourcedefinitions', optional: true },
   ],
   confirms: 'C0',
+  exits: { 4: 'there is no such object; or the account could not be read, and the rest is shown' },
   examples: ['kubectl cloud history cinst/web', 'kubectl cloud history cvol/data --since 24h'],
   load: async () => (await import('./history.ts')).history,
 };

@@ -49,7 +49,8 @@ export const orphans = z.object({
 export type OrphansData = z.infer<typeof orphans>;
 
 export const history = z.object({
-  account: accountShown,
+  /** Absent where it was not asked, or could not be. */
+  account: accountShown.optional(),
   object: z.string(),
   /** Path of the remote that it has now. */
   remote: z.string().optional(),
@@ -70,6 +71,8 @@ export const history = z.object({
       event: z.int().optional(),
     }),
   ),
+  /** Why what the account tells is missing, and what to do. */
+  unread: z.string().optional(),
 });
 export type HistoryData = z.infer<typeof history>;
 

@@ -171,6 +171,53 @@ describe('one object', () => {
   });
 });
 
+describe('of an account that cannot be read', () => {
+  it('shows what Kubernetes knows, and says why the rest is missing and what to do', async () => {
+    await edges();
+    world.emulator.control.revokeToken('token-admin');
+    const { exit, out, err } = await asked('cfw/edge');
+    expect(exit).toBe(4);
+    expect(out).toMatch(/^TIME +FROM +USER +WHAT +DETAILS\n/);
+    expect(out).toMatch(/Z +status +object made/);
+    expect(out).toMatch(/Z +kubernetes +/);
+    expect(out).toMatch(
+      /\nWhat the account tells is missing: the token of CloudAccount team-a\/default was refused: it is wrong, expired or revoked\. Put a valid one into Secret team-a\/cloud-token, key token; or .*\n$/,
+    );
+    expect(err).not.toContain('was refused');
+    const { entries, unread, account } = await seen('cfw/edge');
+    expect([entries.length > 3, entries.some(({ source }) => source === 'account'), account]).toEqual([true, false, undefined]);
+    expect(unread).toContain('the token of CloudAccount team-a/default was refused');
+  });
+  it('has the lines to type where its Secret is missing, or may not be read', async () => {
+    await edges();
+    await world.admin('DELETE', '/api/v1/namespaces/team-a/secrets/cloud-token');
+    const { exit, out } = await asked('cfw/edge');
+    expect([exit, out]).toEqual([
+      4,
+      expect.stringMatching(
+        /\nWhat the account tells is missing: Secret team-a\/cloud-token does not exist, .*\n {2}read -rs TOKEN && kubectl -n team-a create secret /,
+      ),
+    ]);
+    world.server.addUser('reader', { name: 'reader' });
+    world.server.setGrants([{ to: 'reader', rules: [{ apiGroups: ['cloudhosting.dev'], resources: ['*'], verbs: ['get'] }] }]);
+    const blind = await asked('cfw/edge', { token: 'reader' });
+    expect([blind.exit, blind.out]).toEqual([
+      4,
+      expect.stringMatching(/Z +status +object made[^]*What the account tells is missing: .*secrets/),
+    ]);
+  });
+  it('has all that there is of what no event names, without a token', async () => {
+    await world.apply('CloudVolume', 'data', { instanceRef: { name: 'none' }, sizeGiB: 20 });
+    await world.clock.advance(minute);
+    world.emulator.control.revokeToken('token-admin');
+    expect(await asked('cvol/data')).toMatchObject({ exit: 0, out: expect.not.stringContaining('is missing: the token') });
+  });
+  it('is not softened where another account was meant', async () => {
+    await edges();
+    expect(await asked('cfw/edge --expect-account E2')).toMatchObject({ exit: 4, out: '' });
+  });
+});
+
 it.each([
   ['cfw', 2, 'history of what?'],
   ['cfw/a cfw/b', 2, 'history of what?'],
