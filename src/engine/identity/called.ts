@@ -1,9 +1,8 @@
-import { own } from '../../lib/own.ts';
-import { type AnyKind, type AnyWant, collectionOfItem, type Row, targetOf } from '../../resource/index.ts';
+import { type AnyKind, type AnyWant, collectionOfItem, type Row } from '../../resource/index.ts';
 import type { ClusterContext } from '../context.ts';
 import { accountName, mayAdopt } from '../guard/recovery.ts';
+import { type FieldValue, idsIn } from '../model/ids-in.ts';
 import { keyOf, nameOf, toldName } from '../model/object-id.ts';
-import { isRecord } from '../model/values.ts';
 import type { Resource } from '../ports/index.ts';
 import { mayTakeByMark } from './by-mark.ts';
 import type { Found } from './lookup.ts';
@@ -26,33 +25,14 @@ export const toName = (context: ClusterContext, found: readonly Found[], todo: s
 const whomToAsk = (context: ClusterContext): string =>
   `ask the owner of ${accountName(context)}, who can see what is there and delete what is one too many, or let namespace ${context.object.metadata.namespace} adopt (spec.access[].adopt: Any): then this message names it`;
 
-/** A value of this field, in the form of the spec: what it has or wants. */
-export interface FieldValue {
-  readonly field: string;
-  readonly value: unknown;
-}
-
 /**
  * `1000 is CloudInstance shop/web`: what the objects are called whose remotes these values name, for whoever knows them by that. Never
  * one of another namespace, unless the owner of the account asks: an id would be a way to learn what others have.
  */
 export function namesOfIds(context: ClusterContext, values: readonly FieldValue[]): readonly string[] {
-  const { engine, kind } = context;
-  const names = engine.registry.sites(kind.kind).flatMap((site) => {
-    const target = targetOf(site.what);
-    if (target === undefined || site.what.is === 'output') return [];
-    const [field = '', ...inner] = site.at;
-    const ids = values.filter((one) => one.field === field).flatMap(({ value }) => idsAt(value, inner));
-    return ids.length === 0 ? [] : namesAmong(context, engine.registry.kind(target), new Set(ids));
-  });
+  const { registry } = context.engine;
+  const names = [...idsIn(registry, context.kind.kind, values)].flatMap(([kind, ids]) => namesAmong(context, registry.kind(kind), ids));
   return [...new Set(names)].toSorted();
-}
-
-/** The ids at the place of a reference, or in the list in whose place a selector stands. */
-function idsAt(value: unknown, [step, ...inner]: readonly string[]): readonly string[] {
-  if (typeof value === 'number' || typeof value === 'string') return step === undefined || step === '*' ? [String(value)] : [];
-  if (Array.isArray(value)) return value.flatMap((element) => idsAt(element, step === '*' ? inner : [step ?? [], inner].flat()));
-  return isRecord(value) && step !== undefined ? idsAt(own(value, step), inner) : [];
 }
 
 function namesAmong(context: ClusterContext, kind: AnyKind, ids: ReadonlySet<string>): readonly string[] {
@@ -78,9 +58,6 @@ function isItsOwn({ engine, account }: ClusterContext, { metadata: { uid }, stat
 /** Those whose ids stand in one of these texts. */
 export const namesIn = (texts: readonly string[], names: readonly string[]): readonly string[] =>
   names.filter((name) => texts.some((text) => text.split(/[^a-zA-Z0-9-]+/).includes(name.slice(0, name.indexOf(' ')))));
-
-/** Behind a text, what its ids are called. */
-export const legend = (names: readonly string[] = []): string => (names.length === 0 ? '' : ` (${names.join(', ')})`);
 
 /** The object of this namespace whose remote has the name that this one wants, as far as is known without asking. */
 export function namesakeHere(context: ClusterContext, want: AnyWant, path: string): string | undefined {

@@ -11,7 +11,8 @@ import { changeText, endsWithStop } from '../plan/approval.ts';
 import { contentHash, type ContentVerdict, judgeContent } from '../plan/content-approval.ts';
 import { wasSent } from '../plan/applied-values.ts';
 import { unreadParts } from '../plan/diff.ts';
-import { legend, namesIn, namesOfIds } from '../identity/called.ts';
+import { namesIn, namesOfIds } from '../identity/called.ts';
+import { legend } from '../model/ids-in.ts';
 import { noteDrift } from './drift-report.ts';
 import { spentApprovals } from './spent-approvals.ts';
 

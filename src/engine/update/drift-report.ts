@@ -1,5 +1,7 @@
 import type { ReconcileContext } from '../context.ts';
+import { namesOfIds } from '../identity/called.ts';
 import type { Identity } from '../model/identity.ts';
+import { legend } from '../model/ids-in.ts';
 import type { Drift } from '../model/outcome.ts';
 import { type BoundRemote, type Difference, placeOf } from '../model/step.ts';
 import { shown } from '../model/values.ts';
@@ -31,7 +33,11 @@ export function noteDrift(context: ReconcileContext, changes: readonly Differenc
 
 export function driftText(context: ReconcileContext, changes: readonly Difference[], identity: Identity): string {
   const actor = actorOf(context, identity.path);
-  return `${changes.map(changeText).join('; ')}${actor === undefined ? '' : `; likely changed by ${actor.user} (${actor.action})`}`;
+  const names = namesOfIds(
+    context,
+    changes.flatMap(({ field, have, want }) => [have, want].map((value) => ({ field, value }))),
+  );
+  return `${changes.map(changeText).join('; ')}${legend(names)}${actor === undefined ? '' : `; likely changed by ${actor.user} (${actor.action})`}`;
 }
 
 export function noteCorrection(context: ReconcileContext, changes: readonly Difference[], present: BoundRemote): void {

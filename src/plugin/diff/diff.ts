@@ -4,7 +4,9 @@ import { shownName } from '../cluster/naming.ts';
 import { isAbout, nothing, selected } from '../cluster/select.ts';
 import type { Answer, Call, Verb } from '../command-line/command.ts';
 import { type Hold, holdLine, holdsOf } from './holds.ts';
-import { absence, type Difference, driftIn, editsIn, isUnedited, policyOf, type Unknown, untoldIn } from './in-status.ts';
+import { type Compared, goneLines, withGone } from './gone-with.ts';
+import { withNames } from './ids.ts';
+import { absence, type Difference, driftIn, editsIn, isUnedited, policyOf, type Unknown, type Untold, untoldIn } from './in-status.ts';
 import { CliError } from '../exit.ts';
 import { isBehind, stateOf } from '../objects/facts.ts';
 import { durationOf, text } from '../command-line/flag.ts';
@@ -14,7 +16,9 @@ import type { DiffData } from '../output/shapes.ts';
 import type { Entry } from '../plan/entries.ts';
 import { look } from '../plan/bases/look.ts';
 import { elementsOf } from '../dry/elements.ts';
+import { legend } from '../../engine/model/ids-in.ts';
 import { oneLine } from '../../lib/one-line.ts';
+import { shownTime } from '../../lib/utc-time.ts';
 import { counted } from '../../lib/counted.ts';
 
 /** Where what the account has differs from what objects ask for, now. */
@@ -27,18 +31,29 @@ export const diff: Verb = async (call) => {
     call.session.say('objects are compared as they are in the cluster; what else is in these files is not compared: kubectl cloud plan -f');
   const isDrift = text(flags, 'show') === 'drift';
   const objects = isDrift ? chosen.filter(isUnedited) : chosen;
-  const held = await holdsOf(new Landscape(await call.session.reader(), objects), objects, call.session.now);
-  if (text(flags, 'against') === 'account') {
-    const compared = await inAccount(call, objects);
-    return answerOf(objects.length, { ...compared, held }, { unknown: compared.unknown.map(unknownLine), looked: true });
-  }
-  const untold = isDrift ? [] : objects.flatMap((object) => untoldIn(object) ?? []);
-  const untoldNames = new Set(untold.map(({ object }) => object));
-  const told = objects.filter((object) => !untoldNames.has(shownName(object)) || hasMore(object));
-  const differences = told.flatMap((object) => [...driftIn(object), ...(isDrift ? [] : editsIn(object))]);
-  const unknown = untold.map(({ line: _line, ...one }) => one);
-  return answerOf(objects.length, { differences, unknown, held }, { unknown: untold.map((one) => one.line), looked: false });
+  const landscape = new Landscape(await call.session.reader(), objects);
+  const held = await holdsOf(landscape, objects, call.session.now);
+  const looked = text(flags, 'against') === 'account';
+  const untold = isDrift || looked ? [] : objects.flatMap((object) => untoldIn(object) ?? []);
+  const seen = looked ? await inAccount(call, objects) : inStatus(objects, untold, isDrift);
+  const compared = await withGone(landscape, objects, seen);
+  const lines = new Map(untold.map(({ object, line }) => [object, line]));
+  return answerOf(
+    objects,
+    { ...compared, differences: await withNames(landscape, objects, compared.differences), held },
+    { unknown: compared.unknown.map((one) => lines.get(one.object) ?? unknownLine(one)), looked },
+  );
 };
+
+/** As the operator saw it last. */
+function inStatus(objects: readonly Resource[], untold: readonly Untold[], isDrift: boolean): Compared {
+  const names = new Set(untold.map(({ object }) => object));
+  const told = objects.filter((object) => !names.has(shownName(object)) || hasMore(object));
+  return {
+    differences: told.flatMap((object) => [...driftIn(object), ...(isDrift ? [] : editsIn(object))]),
+    unknown: untold.map(({ line: _line, ...one }) => one),
+  };
+}
 
 async function aboutNothing({ session }: Call): Promise<CliError> {
   const namespace = `-n ${await session.namespace()}`;
@@ -50,12 +65,6 @@ async function aboutNothing({ session }: Call): Promise<CliError> {
 
 /** What was seen to differ in the account differs, whatever else is not sent. */
 const hasMore = (object: Resource): boolean => stateOf(object).reason === 'ReadOnly' && !isBehind(object);
-
-export interface Compared {
-  readonly differences: readonly Difference[];
-  /** Of these it is not known whether anything differs, or what else. */
-  readonly unknown: readonly Unknown[];
-}
 
 /** As the account shows it now, by the engine's own reconcile; also of what is paused, as if it were not. */
 export async function inAccount(call: Call, objects: readonly Resource[], verb = 'diff'): Promise<Compared> {
@@ -105,28 +114,48 @@ interface Lines {
   /** The account was read. */
   readonly looked: boolean;
 }
-function answerOf(count: number, { differences, unknown, held }: Compared & { readonly held: readonly Hold[] }, lines: Lines): Answer {
+function answerOf(
+  objects: readonly Resource[],
+  { differences, unknown, held }: Compared & { readonly held: readonly Hold[] },
+  lines: Lines,
+): Answer {
   const data: DiffData = {
     differences: [...differences],
     ...(unknown.length > 0 && { unknown: [...unknown] }),
     ...(held.length > 0 && { held: [...held] }),
   };
   const isEqual = differences.length + unknown.length === 0;
-  const told = isEqual ? [`Nothing differs (${counted(count, 'object')} compared).`] : [...differences.flatMap(linesOf), ...lines.unknown];
+  const told = isEqual
+    ? [`Nothing differs (${counted(objects.length, 'object')} compared).`]
+    : [...differenceLines(objects, differences), ...lines.unknown];
   return { exit: isEqual ? 0 : 1, kind: 'Diff', data, lines: [...told, ...held.map((one) => holdLine(one, lines.looked))] };
+}
+
+/** Each by itself, and below it what went with it; then what went with something that was not asked about. */
+function differenceLines(objects: readonly Resource[], differences: readonly Difference[]): readonly string[] {
+  const gone = Map.groupBy(
+    differences.filter((one) => one.with !== undefined),
+    (one) => one.with,
+  );
+  const own = differences.filter((one) => one.with === undefined);
+  const told = new Set(own.filter(({ field }) => field === 'spec').map(({ object }) => object));
+  return [
+    ...own.flatMap((one) => [...linesOf(one), ...(one.field === 'spec' ? goneLines(gone.get(one.object) ?? [], objects, one.object) : [])]),
+    ...[...gone].flatMap(([parent = '', those]) => (told.has(parent) ? [] : goneLines(those, objects))),
+  ];
 }
 
 export const unknownLine = ({ object, message = '' }: Unknown): string => `${object}  not known: ${message}`;
 
 /** Of a list of records each that differs has a line of its own. */
-export function linesOf({ object, field, want, have, since, by, policy }: Difference): readonly string[] {
+export function linesOf({ object, field, want, have, since, by, policy, names }: Difference): readonly string[] {
   // How drift is treated says nothing of what is not there.
   if (field === 'spec') return [`${object}: wanted, but not in the account`];
   const elements = elementsOf(have, want);
   const who = by === undefined ? '' : `, likely by ${by}`;
-  const when = since === undefined ? '' : ` since ${since}`;
+  const when = since === undefined ? '' : ` since ${shownTime(Date.parse(since))}`;
   const head = `${object}  ${field}: `;
-  const tail = `${when}${who}; lifecycle.drift: ${policy}`;
+  const tail = `${legend(names)}${when}${who}; lifecycle.drift: ${policy}`;
   return elements === undefined
     ? [`${head}wanted ${shown(want)}, the account has ${shown(have)}${tail}`]
     : [`${head}the account has (-), wanted (+)${tail}`, ...elements.map((line) => `  ${oneLine(line)}`)];

@@ -23,7 +23,7 @@ export const absence = (object: string, policy: string): Difference => ({
   have: 'not there',
   policy,
 });
-const isLost = (object: Resource): boolean => stateOf(object).reason === 'RemoteMissing' && !isDeleting(object) && !isBehind(object);
+export const isLost = (object: Resource): boolean => stateOf(object).reason === 'RemoteMissing' && !isDeleting(object) && !isBehind(object);
 
 /** As the operator saw it last. */
 export function driftIn(object: Resource): readonly Difference[] {

@@ -5,7 +5,7 @@ import type { Reader } from '../../cluster/reader.ts';
 import { CliError } from '../../exit.ts';
 import { stateOf } from '../../objects/facts.ts';
 import { registry } from '../../command-line/kinds.ts';
-import { linksOf } from '../../objects/links.ts';
+import { type Link, linksOf } from '../../objects/links.ts';
 
 /** Objects of what goes with its parent, where the spec names this one as that. */
 export async function insideOf(reader: Pick<Reader, 'list'>, object: Resource): Promise<readonly Resource[]> {
@@ -14,7 +14,7 @@ export async function insideOf(reader: Pick<Reader, 'list'>, object: Resource): 
   return lists.flat().filter((one) => isInside(one, object));
 }
 /** Whoever may not read them is told the rest. */
-function unread(error: unknown): readonly Resource[] {
+export function unread(error: unknown): readonly Resource[] {
   if (error instanceof CliError || (error instanceof KubeError && error.fault === 'Forbidden')) return [];
   throw error;
 }
@@ -24,15 +24,17 @@ const namesParent = (kind: string, parent: string): boolean =>
   registry
     .sites(kind)
     .some(({ at, what }) => what.is === 'ref' && what.target.kind === parent && `spec.${at.join('.')}` === parentField(kind));
-const isInside = (one: Resource, { kind, metadata: { namespace, name } }: Resource): boolean =>
-  linksOf(one).some(
-    (link) =>
-      link.is === 'object' &&
-      link.field === parentField(one.kind) &&
-      link.kind === kind &&
-      link.key.namespace === namespace &&
-      link.key.name === name,
-  );
+/** What the remote of this one goes with, and lies in. */
+export function parentOf(object: Resource): Extract<Link, { readonly is: 'object' }> | undefined {
+  if (asCollection(registry.kind(object.kind))?.goesWithParent !== true) return undefined;
+  return linksOf(object)
+    .filter((link) => link.is === 'object')
+    .find(({ field }) => field === parentField(object.kind));
+}
+function isInside(one: Resource, { kind, metadata: { namespace, name } }: Resource): boolean {
+  const parent = parentOf(one);
+  return parent?.kind === kind && parent.key.namespace === namespace && parent.key.name === name;
+}
 
 const mostTold = 10;
 

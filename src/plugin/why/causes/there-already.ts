@@ -8,6 +8,7 @@ import { stateOf } from '../../objects/facts.ts';
 import type { Landscape } from '../../objects/landscape.ts';
 import type { Advice } from '../advice.ts';
 import type { Cause } from './cause.ts';
+import { unread } from './inside.ts';
 
 interface There {
   readonly path: string;
@@ -68,7 +69,7 @@ export async function takenSince(landscape: Landscape, object: Resource, known: 
   if (there === undefined) return [];
   const { namespace, uid } = object.metadata;
   const kind = registry.kind(object.kind);
-  const all = known ? landscape.all.filter((one) => one.kind === kind.kind) : await landscape.list(kind, namespace).catch(() => []);
+  const all = known ? landscape.all.filter((one) => one.kind === kind.kind) : await landscape.list(kind, namespace).catch(unread);
   const account = nameOf(accountKey(object));
   const holder = all.find((one) => one.metadata.uid !== uid && one.status?.['path'] === there.path && nameOf(accountKey(one)) === account);
   if (holder === undefined) return [];
