@@ -1,8 +1,9 @@
 import { breathe } from '../../lib/breathe.ts';
-import { isReadByName, minutes } from '../../resource/index.ts';
+import { isReadByName } from '../../resource/index.ts';
 import type { AccountReconciler } from '../account/account-reconciler.ts';
 import type { Engine } from '../context.ts';
-import { accountKey, tokenEvery } from '../model/account.ts';
+import { accountKey } from '../model/account.ts';
+import { dataEvery, tokenEvery } from '../model/read-every.ts';
 import { isDeleting, lookAskedBy } from '../model/annotations.ts';
 import { keyOf, parseObjectId } from '../model/object-id.ts';
 import type { Outcome, Reason, StatusDraft } from '../model/outcome.ts';
@@ -166,7 +167,7 @@ export class Controller {
     if (!publishes && !reads) return requeue;
     // What a deletion sends holds nothing out of a Secret.
     const waits = waitsForSecret(outcome, { publishes, reads: reads && !isDeleting(object) });
-    return requeue.is === 'none' || waits ? { is: 'after', delay: minutes(5) } : requeue;
+    return requeue.is === 'none' || waits ? { is: 'after', delay: dataEvery } : requeue;
   }
 
   #failed(id: string, error: unknown, { kind, key, started }: Timing): void {

@@ -1,10 +1,7 @@
-import { type AnyKind, type Row, seconds } from '../../resource/index.ts';
+import type { AnyKind, Row } from '../../resource/index.ts';
 import type { Connection, Key, Objects, Resource } from '../ports/index.ts';
 import type { ObjectName } from './identity.ts';
 import type { AccountPolicy } from './policy.ts';
-
-/** A token Secret is read this often, so that a rotated token is in use within a minute (README: secrets). */
-export const tokenEvery = seconds(60);
 
 /** One entry of `CloudAccount.spec.access`. */
 export interface Access {

@@ -1,6 +1,7 @@
-import { accountKey, tokenEvery } from '../../engine/model/account.ts';
+import { accountKey } from '../../engine/model/account.ts';
 import { annotation, confirmAnnotation, lookAskedBy, releaseAnnotation } from '../../engine/model/annotations.ts';
 import { nameOf } from '../../engine/model/object-id.ts';
+import { dataEvery, tokenEvery } from '../../engine/model/read-every.ts';
 import { releasedIn } from '../../engine/guard/release-code.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import type { Millis } from '../../lib/clock.ts';
@@ -9,32 +10,42 @@ import { registry } from '../command-line/kinds.ts';
 import { holdsOf } from '../gestures/held-set.ts';
 import { stateOf } from '../objects/facts.ts';
 import type { Landscape } from '../objects/landscape.ts';
+import { linksOf } from '../objects/links.ts';
 import type { Culprit } from '../why/person.ts';
 
 /** Somebody has done something about it, which no status tells of yet. */
 interface News {
   readonly what: string;
+  /** Tells one writing from the next. */
+  readonly mark?: string | undefined;
   /** When, where that is known. */
   readonly at?: Millis | undefined;
+  /** So long the operator may take to see it; as long as for a token when absent. */
+  readonly within?: Millis;
 }
 
-/** As long as the operator may take to see it, and somewhat more. */
-const grace: Millis = tokenEvery * 1.5;
+/** What follows from that takes its time, too. */
+const more: Millis = 30_000;
 
 /** What an object is still waited for in spite of who needs a person; undefined: nothing, or it had its time. */
 export type Spared = (landscape: Landscape, object: Resource, culprit: Culprit) => Promise<string | undefined>;
 
 export function sparing(): Spared {
-  const seen = new Map<string, Millis>();
+  const seen = new Map<string, News & { readonly said: string; readonly since: Millis }>();
   return async (landscape, object, culprit) => {
+    const said = JSON.stringify(saidOf(culprit));
+    const id = shownName(object);
     const news = await newsOf(landscape, object, culprit);
-    if (news === undefined) return undefined;
-    const id = `${shownName(object)} ${news.what}`;
-    const since = news.at ?? seen.get(id) ?? landscape.now;
-    seen.set(id, since);
-    return landscape.now - since < grace ? news.what : undefined;
+    const before = seen.get(id);
+    if (news !== undefined && (news.what !== before?.what || news.mark !== before.mark))
+      seen.set(id, { ...news, said, since: news.at ?? landscape.now });
+    // What begins to be done about it writes to the object, too, before its conditions say so.
+    const known = seen.get(id);
+    if (known === undefined || (news === undefined && known.said !== said)) return undefined;
+    return landscape.now - known.since < (known.within ?? tokenEvery) + more ? known.what : undefined;
   };
 }
+const saidOf = (culprit: Culprit): unknown => ('reason' in culprit ? culprit : stateOf(culprit));
 
 async function newsOf(landscape: Landscape, object: Resource, culprit: Culprit): Promise<News | undefined> {
   const about = 'reason' in culprit ? object : culprit;
@@ -42,7 +53,7 @@ async function newsOf(landscape: Landscape, object: Resource, culprit: Culprit):
   return (
     asked(about, it) ??
     (await released(landscape, about)) ??
-    (isOfToken(culprit) ? await tokenWritten(landscape, await accountAt(landscape, about)) : undefined)
+    (isOfToken(culprit) ? await tokenWritten(landscape, await accountAt(landscape, about)) : await valueWritten(landscape, about))
   );
 }
 
@@ -53,7 +64,7 @@ function asked(object: Resource, it: string): News | undefined {
   const { status = {} } = object;
   const look = lookAskedBy(object);
   if (look !== undefined && look !== status['lastHandledReconcileAt'] && stateOf(object).reason !== 'Paused')
-    return { what: `${it} was asked for a look (annotation reconcile-at), ${untaken}` };
+    return { what: `${it} was asked for a look (annotation reconcile-at), ${untaken}`, mark: look };
   const { challenge, confirmed } = status as { readonly challenge?: string; readonly confirmed?: { readonly challenge: string } };
   const isConfirmed = challenge !== undefined && annotation(object, confirmAnnotation) === challenge;
   return isConfirmed && confirmed?.challenge !== challenge ? { what: `${it} is confirmed by annotation, ${untaken}` } : undefined;
@@ -81,14 +92,32 @@ async function accountAt(landscape: Landscape, object: Resource): Promise<Resour
   return typeof found === 'string' ? undefined : found;
 }
 
-/** By when its data was written, or, where nobody notes that, by which of the two was written last. */
 async function tokenWritten(landscape: Landscape, account: Resource | undefined): Promise<News | undefined> {
   const { name } = (account?.spec['tokenSecretRef'] ?? {}) as { readonly name?: string };
   if (account === undefined || name === undefined) return undefined;
-  const { namespace, resourceVersion } = account.metadata;
-  const { written = {} } = await landscape.dataNow({ kind: 'Secret', namespace, name });
+  const written = await writtenSince(landscape, account, { kind: 'Secret', name });
+  return written && { ...written, what: `${written.what}, and the operator reads it every minute` };
+}
+
+/** What the account refused for the value of something that the message names. */
+async function valueWritten(landscape: Landscape, object: Resource): Promise<News | undefined> {
+  const { reason, message } = stateOf(object);
+  if (reason !== 'Rejected') return undefined;
+  const named = linksOf(object).flatMap((link) => (link.is === 'data' && message.includes(`${link.kind} ${link.name},`) ? [link] : []));
+  for (const link of named) {
+    const written = await writtenSince(landscape, object, link);
+    if (written) return { ...written, what: `${written.what}, and the operator reads it every five minutes`, within: dataEvery };
+  }
+  return undefined;
+}
+
+/** By when its data was written, or, where nobody notes that, by which of the two was written last. */
+async function writtenSince(
+  landscape: Landscape,
+  { metadata: { namespace, resourceVersion } }: Resource,
+  { kind, name }: { readonly kind: 'Secret' | 'ConfigMap'; readonly name: string },
+): Promise<News | undefined> {
+  const { written = {} } = await landscape.dataNow({ kind, namespace, name });
   const isSince = written.at !== undefined || Number(written.version) > Number(resourceVersion);
-  return isSince
-    ? { what: `Secret ${nameOf({ namespace, name })} was written since, and the operator reads it every minute`, at: written.at }
-    : undefined;
+  return isSince ? { what: `${kind} ${nameOf({ namespace, name })} was written since`, mark: written.version, at: written.at } : undefined;
 }

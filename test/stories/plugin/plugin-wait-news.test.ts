@@ -96,6 +96,21 @@ it('wait of an account whose Secret has just been made waits for it', async () =
   });
 });
 
+it('wait of what was refused for the value of a Secret gives the operator the time in which it reads that again', async () => {
+  await connected();
+  await world.secret('root', { password: 'short' });
+  const rootPasswordSecretRef = { name: 'root', key: 'password' };
+  await world.apply('CloudInstance', 'web', { region: 'us-east', type: 'g6-nanode-1', image: 'vm/debian11', rootPasswordSecretRef });
+  await world.reason('CloudInstance', 'web', 'Rejected');
+  expect((await waited('cinst/web')).exit).toBe(1);
+  const password = Buffer.from('Correct-Horse-7').toString('base64');
+  await world.admin('PATCH', '/api/v1/namespaces/team-a/secrets/root', { data: { password } });
+  expect(await waited('cinst/web')).toMatchObject({
+    exit: 0,
+    err: expect.stringContaining('Secret team-a/root was written since, and the operator reads it every five minutes'),
+  });
+});
+
 describe('what was asked for by an annotation, and no operator has taken up yet', () => {
   it('is waited for: a look at what was refused', async () => {
     await connected();
