@@ -32,6 +32,31 @@ export const isReadByName = ({ what }: ReferenceSite): boolean => what.is === 's
 export const targetOf = (what: ReferenceSite['what']): string | undefined =>
   what.is === 'ref' ? what.target.kind : 'kind' in what ? what.kind : undefined;
 
+/** A value of this field, in the form of the spec: what it has or wants. */
+export interface FieldValue {
+  readonly field: string;
+  readonly value: unknown;
+}
+/** The ids of others that these values name at such places, by the kind that is referred to. */
+export function idsIn(sites: readonly ReferenceSite[], values: readonly FieldValue[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const { at, what } of sites) {
+    const target = targetOf(what);
+    if (target === undefined || what.is === 'output') continue;
+    const [field = '', ...inner] = at;
+    const ids = values.filter((one) => one.field === field).flatMap(({ value }) => idsAt(value, inner));
+    if (ids.length > 0) found.set(target, new Set([...(found.get(target) ?? []), ...ids]));
+  }
+  return found;
+}
+/** The ids at the place of a reference, or in the list in whose place a selector stands. */
+function idsAt(value: unknown, [step, ...inner]: readonly string[]): readonly string[] {
+  if (typeof value === 'number' || typeof value === 'string') return step === undefined || step === '*' ? [String(value)] : [];
+  if (Array.isArray(value)) return value.flatMap((element) => idsAt(element, step === '*' ? inner : [step ?? [], inner].flat()));
+  if (typeof value !== 'object' || value === null || step === undefined || !Object.hasOwn(value, step)) return [];
+  return idsAt((value as Readonly<Record<string, unknown>>)[step], inner);
+}
+
 /** These kinds, and those that their specs can refer to, directly or by others: without one of them a reference would lead nowhere. */
 export function withReferred(names: readonly string[], kinds: readonly AnyKind[]): ReadonlySet<string> {
   const all = new Set(names);

@@ -1,9 +1,8 @@
 import { own } from '../../lib/own.ts';
 import type { Sensitive } from '../../resource/index.ts';
 import type { Engine } from '../context.ts';
-import { tokenEvery } from '../model/read-every.ts';
 import { noKeyText, notFoundText } from '../ports/data-lack.ts';
-import { type Key, readForbidden, type Resource, type SecretRecord } from '../ports/index.ts';
+import { type Key, readForbidden, type Resource, type SecretRecord, tokenEvery } from '../ports/index.ts';
 
 export interface AccountToken {
   readonly token: Sensitive;

@@ -1,7 +1,6 @@
-import { type AnyKind, type AnyWant, collectionOfItem, type Row } from '../../resource/index.ts';
+import { type AnyKind, type AnyWant, collectionOfItem, type FieldValue, idsIn, type Row } from '../../resource/index.ts';
 import type { ClusterContext } from '../context.ts';
 import { accountName, mayAdopt } from '../guard/recovery.ts';
-import { type FieldValue, idsIn } from '../model/ids-in.ts';
 import { keyOf, nameOf, toldName } from '../model/object-id.ts';
 import type { Resource } from '../ports/index.ts';
 import { mayTakeByMark } from './by-mark.ts';
@@ -31,7 +30,9 @@ const whomToAsk = (context: ClusterContext): string =>
  */
 export function namesOfIds(context: ClusterContext, values: readonly FieldValue[]): readonly string[] {
   const { registry } = context.engine;
-  const names = [...idsIn(registry, context.kind.kind, values)].flatMap(([kind, ids]) => namesAmong(context, registry.kind(kind), ids));
+  const names = [...idsIn(registry.sites(context.kind.kind), values)].flatMap(([kind, ids]) =>
+    namesAmong(context, registry.kind(kind), ids),
+  );
   return [...new Set(names)].toSorted();
 }
 

@@ -13,7 +13,7 @@ import { challengeOf, type Final, longestWait, recordOf } from '../plan/operatio
 import { mostNotes, roomFrom } from '../plan/operation-notes.ts';
 import { validate } from '../plan/validate-spec.ts';
 import { nameOfId, namesIn, namesOfIds } from '../identity/called.ts';
-import { legend } from '../model/ids-in.ts';
+import { legend } from '../../lib/legend.ts';
 import { resolve } from '../resolve/resolve.ts';
 import { whyAnothersByNow } from '../resolve/whose-now.ts';
 import { consequencesOf } from './consequences.ts';

@@ -12,7 +12,7 @@ import { contentHash, type ContentVerdict, judgeContent } from '../plan/content-
 import { wasSent } from '../plan/applied-values.ts';
 import { unreadParts } from '../plan/diff.ts';
 import { namesIn, namesOfIds } from '../identity/called.ts';
-import { legend } from '../model/ids-in.ts';
+import { legend } from '../../lib/legend.ts';
 import { noteDrift } from './drift-report.ts';
 import { spentApprovals } from './spent-approvals.ts';
 

@@ -1,7 +1,7 @@
 import type { ReconcileContext } from '../context.ts';
 import { namesOfIds } from '../identity/called.ts';
 import type { Identity } from '../model/identity.ts';
-import { legend } from '../model/ids-in.ts';
+import { legend } from '../../lib/legend.ts';
 import type { Drift } from '../model/outcome.ts';
 import { type BoundRemote, type Difference, placeOf } from '../model/step.ts';
 import { shown } from '../model/values.ts';

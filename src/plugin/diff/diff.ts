@@ -16,7 +16,7 @@ import type { DiffData } from '../output/shapes.ts';
 import type { Entry } from '../plan/entries.ts';
 import { look } from '../plan/bases/look.ts';
 import { elementsOf } from '../dry/elements.ts';
-import { legend } from '../../engine/model/ids-in.ts';
+import { legend } from '../../lib/legend.ts';
 import { oneLine } from '../../lib/one-line.ts';
 import { shownTime } from '../../lib/utc-time.ts';
 import { counted } from '../../lib/counted.ts';

@@ -1,9 +1,9 @@
 import { accountKey } from '../../engine/model/account.ts';
-import { type FieldValue, idsIn } from '../../engine/model/ids-in.ts';
 import { nameOf } from '../../engine/model/object-id.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { shownName } from '../cluster/naming.ts';
 import { registry } from '../command-line/kinds.ts';
+import { type FieldValue, idsIn } from '../../resource/index.ts';
 import type { Landscape } from '../objects/landscape.ts';
 import { unread } from '../why/causes/inside.ts';
 import type { Difference } from './in-status.ts';
@@ -41,7 +41,7 @@ function read(value: unknown): unknown {
 
 async function namesFor(landscape: Landscape, object: Resource, values: readonly FieldValue[]): Promise<readonly string[]> {
   const account = nameOf(accountKey(object));
-  const lists = [...idsIn(registry, object.kind, values)].map(async ([kind, ids]) => {
+  const lists = [...idsIn(registry.sites(object.kind), values)].map(async ([kind, ids]) => {
     const all = await landscape.list(registry.kind(kind), object.metadata.namespace).catch(unread);
     return all.flatMap((one) => {
       const id = String(one.status?.['id']);

@@ -23,24 +23,29 @@ export const history: Verb = async (call) => {
   const since = session.now - age;
   const object = await theObject(call);
   const place = placeOf(object);
-  if (place === undefined) session.warn(`${shownName(object)} has nothing in the account yet, so no event is its own`);
-  else if (!isNamed(place.kind)) session.warn(`the account's events name no ${object.kind}, so only what its status knows is shown`);
+  const named = place !== undefined && isNamed(place.kind) ? place : undefined;
+  if (named === undefined) session.warn(untold(object, place));
   if (text(flags, 'since') !== undefined && age > kept)
     session.warn('the service keeps events for 90 days: what is older is not told by the account');
   await tellSkew(session, [object.kind]);
-  const audit = text(flags, 'audit');
-  const here = [...(await ofCluster(session, object)), ...(audit === undefined ? [] : await ofAudit(session.host, audit, object))];
-  const { events, account, unread } = place !== undefined && isNamed(place.kind) ? await askedOf(call, object, place) : nothing;
+  const here = await keptHere(call, object);
+  const { events, ...asked } = named === undefined ? nothing : await askedOf(call, object, named);
   const entries = [...events, ...ofStatus(object), ...here].filter(({ at }) => Date.parse(at) >= since).toSorted(byTime);
-  const data: HistoryData = {
-    ...(account && { account }),
-    object: shownName(object),
-    ...(place && { remote: place.path }),
-    entries,
-    ...(unread !== undefined && { unread }),
-  };
-  return { exit: unread === undefined ? 0 : 4, kind: 'History', data, lines: [...linesOf(entries), ...missingLines(unread)] };
+  const data: HistoryData = { ...asked, object: shownName(object), ...(place && { remote: place.path }), entries };
+  const exit = asked.unread === undefined ? 0 : 4;
+  return { exit, kind: 'History', data, lines: [...linesOf(entries), ...missingLines(asked.unread)] };
 };
+
+/** By the API server, and in the file of `--audit`. */
+async function keptHere({ session, flags }: Call, object: Resource): Promise<readonly Entry[]> {
+  const audit = text(flags, 'audit');
+  return [...(await ofCluster(session, object)), ...(audit === undefined ? [] : await ofAudit(session.host, audit, object))];
+}
+
+const untold = (object: Resource, place: Place | undefined): string =>
+  place === undefined
+    ? `${shownName(object)} has nothing in the account yet, so no event is its own`
+    : `the account's events name no ${object.kind}, so only what its status knows is shown`;
 
 interface Told extends Pick<HistoryData, 'account' | 'unread'> {
   readonly events: readonly Entry[];

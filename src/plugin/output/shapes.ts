@@ -125,8 +125,7 @@ const diff = z.object({
       policy: z.string(),
       /** What ids in these values are called: `1000 is CloudInstance shop/web`. */
       names: z.array(z.string()).optional(),
-      /** Of what is not there: the object with which it went, because it lay in that. */
-      with: z.string().optional(),
+      /** Of what is not there: with which object it went. */ with: z.string().optional(),
     }),
   ),
   /** Against the status: what no operator has looked at as it is now; against the account: what could not be read or compared, and why. */

@@ -1,9 +1,9 @@
 import { accountKey } from '../../engine/model/account.ts';
 import { annotation, confirmAnnotation, lookAskedBy, releaseAnnotation } from '../../engine/model/annotations.ts';
 import { nameOf } from '../../engine/model/object-id.ts';
-import { dataEvery, tokenEvery } from '../../engine/model/read-every.ts';
 import { releasedIn } from '../../engine/guard/release-code.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
+import { dataEvery, tokenEvery } from '../../engine/ports/secret-reading.ts';
 import type { Millis } from '../../lib/clock.ts';
 import { shownName } from '../cluster/naming.ts';
 import { registry } from '../command-line/kinds.ts';
@@ -31,20 +31,25 @@ const more: Millis = 30_000;
 export type Spared = (landscape: Landscape, object: Resource, culprit: Culprit) => Promise<string | undefined>;
 
 export function sparing(): Spared {
-  const seen = new Map<string, News & { readonly said: string; readonly since: Millis }>();
+  const seen = new Map<string, Noted>();
   return async (landscape, object, culprit) => {
     const said = JSON.stringify(saidOf(culprit));
     const id = shownName(object);
     const news = await newsOf(landscape, object, culprit);
-    const before = seen.get(id);
-    if (news !== undefined && (news.what !== before?.what || news.mark !== before.mark))
-      seen.set(id, { ...news, said, since: news.at ?? landscape.now });
+    if (news !== undefined && !isKnown(news, seen.get(id))) seen.set(id, { ...news, said, since: news.at ?? landscape.now });
     // What begins to be done about it writes to the object, too, before its conditions say so.
-    const known = seen.get(id);
-    if (known === undefined || (news === undefined && known.said !== said)) return undefined;
-    return landscape.now - known.since < (known.within ?? tokenEvery) + more ? known.what : undefined;
+    const noted = seen.get(id);
+    return noted === undefined || (news === undefined && noted.said !== said) ? undefined : stillIn(noted, landscape.now);
   };
 }
+interface Noted extends News {
+  readonly since: Millis;
+  /** What was told of it then. */
+  readonly said: string;
+}
+const isKnown = ({ what, mark }: News, noted: Noted | undefined): boolean => what === noted?.what && mark === noted.mark;
+const stillIn = ({ since, within = tokenEvery, what }: Noted, now: Millis): string | undefined =>
+  now - since < within + more ? what : undefined;
 const saidOf = (culprit: Culprit): unknown => ('reason' in culprit ? culprit : stateOf(culprit));
 
 async function newsOf(landscape: Landscape, object: Resource, culprit: Culprit): Promise<News | undefined> {

@@ -29,18 +29,9 @@ export async function watched(session: Session, objects: readonly Resource[], wa
   const namespaces = [...new Set(objects.map(({ metadata }) => metadata.namespace))];
   const cache = await cacheOf(session, { kinds, namespaces, refuse });
   const { verdicts, conclude, waits } = bookOf(session, watching, () => end('judged'));
-  const doubted = doubting(cache, watching, conclude);
-  const look = (before: Resource): void => {
-    const verdict = watching.judge(cache.get(before.kind, before.metadata), before);
-    if (verdict.state === 'failed') doubted.add(before, verdict);
-    else conclude(before, verdict);
-  };
+  const { look, stillWaiting, settled } = looking(cache, watching, conclude);
   const ask = asking(session.host.clock, async () => {
-    const all = [...wanted.values()].filter(waits);
-    const failing = all.filter((before) => watching.judge(cache.get(before.kind, before.metadata), before).state === 'failed');
-    failing.forEach(look);
-    const live = all.filter((before) => !failing.includes(before)).flatMap(({ kind, metadata }) => cache.get(kind, metadata) ?? []);
-    const vain = (await watching.vain?.(live)) ?? [];
+    const vain = (await watching.vain?.(stillWaiting([...wanted.values()].filter(waits)))) ?? [];
     for (const [object, verdict] of vain.filter(([one]) => waits(one))) conclude(object, verdict);
   });
   const timer = session.host.clock.after(watching.limit, () => end('late'));
@@ -65,31 +56,41 @@ export async function watched(session: Session, objects: readonly Resource[], wa
     timer.cancel();
     repeat.cancel();
     await ask.stop();
-    await doubted.settled();
+    await settled();
     session.host.signal.removeEventListener('abort', stop);
     await cache.stop();
   }
 }
 
-interface Doubts {
-  add(before: Resource, verdict: Verdict): void;
-  settled(): Promise<unknown>;
+interface Looks {
+  readonly look: (before: Resource) => void;
+  /** As they are now, without those that would have failed but for a doubt, which is asked about again. */
+  readonly stillWaiting: (all: readonly Resource[]) => readonly Resource[];
+  readonly settled: () => Promise<unknown>;
 }
-/** What is gone is beyond doubt, and so is what cannot be asked about. */
-function doubting(cache: KubeObjects, { doubt, judge }: Watching, conclude: (before: Resource, verdict: Verdict) => void): Doubts {
+/** Judges what is there. A failure is doubted before it counts; what is gone is beyond doubt, and so is what cannot be asked about. */
+function looking(cache: KubeObjects, { doubt, judge }: Watching, conclude: (before: Resource, verdict: Verdict) => void): Looks {
   const open = new Map<Resource, Promise<void>>();
-  const asked = async (before: Resource, live: Resource, verdict: Verdict): Promise<void> => {
+  const liveOf = ({ kind, metadata }: Resource): Resource | undefined => cache.get(kind, metadata);
+  const judged = (before: Resource): Verdict => judge(liveOf(before), before);
+  const doubted = async (before: Resource, live: Resource, verdict: Verdict): Promise<void> => {
     const second = (await doubt?.(live, verdict).catch(() => undefined)) ?? verdict;
-    const now = judge(cache.get(before.kind, before.metadata), before);
+    const now = judged(before);
     conclude(before, now.state === 'failed' ? second : now);
     open.delete(before);
   };
-  const add = (before: Resource, verdict: Verdict): void => {
-    const live = cache.get(before.kind, before.metadata);
-    if (live?.metadata.uid !== before.metadata.uid || doubt === undefined) return conclude(before, verdict);
-    if (!open.has(before)) open.set(before, asked(before, live, verdict));
+  const look = (before: Resource): void => {
+    const [live, verdict] = [liveOf(before), judged(before)];
+    const isDoubtful = verdict.state === 'failed' && live?.metadata.uid === before.metadata.uid && doubt !== undefined;
+    if (!isDoubtful) conclude(before, verdict);
+    else if (!open.has(before)) open.set(before, doubted(before, live, verdict));
   };
-  return { add, settled: () => Promise.all(open.values()) };
+  const stillWaiting = (all: readonly Resource[]): readonly Resource[] => {
+    const failing = all.filter((before) => judged(before).state === 'failed');
+    failing.forEach(look);
+    return all.filter((before) => !failing.includes(before)).flatMap((before) => liveOf(before) ?? []);
+  };
+  return { look, stillWaiting, settled: () => Promise.all(open.values()) };
 }
 
 /** What was judged of each so far; `end`: that ends the wait. */

@@ -63,8 +63,8 @@ describe('what a message quotes of others', () => {
   });
 });
 
+const take = (id: string): string => `kubectl -n shop patch cloudvolume data --type=merge -p '{"spec":{"adopt":{"id":${id}}}}'`;
 describe('what is there already', () => {
-  const take = (id: string): string => `kubectl -n shop patch cloudvolume data --type=merge -p '{"spec":{"adopt":{"id":${id}}}}'`;
   const edit = 'kubectl -n shop edit cloudvolume data';
   it.each([
     [
