@@ -25,7 +25,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudDisk',
     name: 'clouddisks.cloudhosting.dev',
-    schemaHash: 'bf144ee81390d1fbcdf35359612aa4f0c3573835bcf4acaeccd14c79dedf8bbd',
+    schemaHash: '9ca12e8d6b6b7e17b6a55a95f99eaa536a5a9f07e3dea317aa2d935e68c9ec6a',
   },
   {
     kind: 'CloudDomain',
@@ -60,7 +60,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudInstance',
     name: 'cloudinstances.cloudhosting.dev',
-    schemaHash: '511992927075466a7c2b0994a4772820d7d2bb481c16cfab6c218fcb0f52a69a',
+    schemaHash: '8da66e0dddbb6bb86605d3973d8fc97b7457626ff671aa871a7a12911f81e686',
   },
   {
     kind: 'CloudInstanceConfig',

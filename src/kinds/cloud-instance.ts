@@ -15,7 +15,7 @@ import {
   outputs,
 } from './instance/remote.ts';
 import { addressesToName, foundNames, nameOne, sameNames } from './instance/names.ts';
-import { fittedRow, roomOnPlan } from './instance/room.ts';
+import { fittedRow, isFittedTo, roomOnPlan } from './instance/room.ts';
 import { rules, spec } from './instance/spec.ts';
 import { status } from './instance/status.ts';
 import { noForwardName } from './ip-address/reverse-dns.ts';
@@ -115,7 +115,8 @@ export default defineCollection({
         says: false,
         with: 'type',
         takes: 'a single disk beside swap takes the size of the new plan; spec.autoResizeDisk: false keeps it as it is',
-        follows: { field: 'sizeMB', among: fittedRow },
+        otherwise: true,
+        follows: { field: 'sizeMB', among: fittedRow, may: ({ filesystem = 'ext4' }) => isFittedTo(filesystem) },
       },
       errors: ['allow_auto_disk_resize'],
     },

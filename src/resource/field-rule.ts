@@ -54,13 +54,23 @@ export type FieldRule<W, Remote, Wanted> =
 interface Beside<W> {
   /** Kind of what lies below. */
   readonly kind: string;
-  /** The value with which nothing below changes. Export writes it where something below gets an object of its own. */
+  /**
+   * The value with which nothing below changes. It is meant where the spec has none and the object of what is below says how that is;
+   * export writes it where something below gets an object of its own.
+   */
   readonly says: NonNullable<W>;
   /** The other field, and what changes below with it, in words that begin a sentence. */
   readonly with: string;
   readonly takes: string;
+  /** What the other value is, which is taken all the same. */
+  readonly otherwise: NonNullable<W>;
   /** What of it follows: a field of what lies below, of the one that this finds among the rows. Export leaves it alone where nothing says that none does. */
-  readonly follows: { readonly field: string; readonly among: (rows: readonly Row[]) => Row | undefined };
+  readonly follows: {
+    readonly field: string;
+    readonly among: (rows: readonly Row[]) => Row | undefined;
+    /** Whether one with this status can be that one. */
+    readonly may: (status: Row) => boolean;
+  };
 }
 
 export interface Hidden {

@@ -16,10 +16,11 @@ import type { Claim } from '../memory/claims.ts';
 import { accountKey, admission, admits, naming, objectName } from '../model/account.ts';
 import { annotation, hasFinalizer, isDeleting, remoteAnnotation } from '../model/annotations.ts';
 import type { Identity } from '../model/identity.ts';
+import { saysAsItIs } from '../model/kept-below.ts';
 import { keyOf, objectId, toldName } from '../model/object-id.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { isProtecting } from '../model/policy.ts';
-import type { Adopt } from '../model/step.ts';
+import type { Adopt, BoundRemote } from '../model/step.ts';
 import type { Resource } from '../ports/index.ts';
 import { hasLost } from '../resolve/above.ts';
 import { keyFrom } from '../resolve/named.ts';
@@ -31,6 +32,26 @@ export function withTaken(context: ClusterContext, path: string, want: AnyWant):
   const id = objectId(context.kind.kind, keyOf(context.object));
   for (const { kind, key } of all) context.engine.referenceIndex.add(id, objectId(kind, key));
   return all.length === 0 ? want : { ...want, taken: told(context, all) };
+}
+
+/**
+ * For a look at a remote: a change of it leaves as it is what is below and whose object says so, unless the spec says otherwise
+ * (README: effects). Whatever becomes of those wakes this object, because it may be refused for them.
+ */
+export function withKept(context: ClusterContext, path: string, { want, remote }: Pick<BoundRemote, 'want' | 'remote'>): AnyWant {
+  const { engine, kind, object } = context;
+  const said: Record<string, unknown> = {};
+  for (const [field, { beside }] of Object.entries(kind.fields)) {
+    if (beside === undefined || want[field] !== undefined) continue;
+    // What is asked is the change alone: nearly no object has one, and there may be many below.
+    if (kind.fields[beside.with]?.read?.(remote, want) === want[beside.with]) continue;
+    const kept = [...engine.objects.all(beside.kind)].filter(
+      (other) => saysAsItIs(other, beside) && heldPath(context, other)?.startsWith(`${path}/`) === true,
+    );
+    for (const one of kept) engine.referenceIndex.add(objectId(kind.kind, keyOf(object)), objectId(one.kind, keyOf(one)));
+    if (kept.length > 0) said[field] = beside.says;
+  }
+  return { ...want, ...said };
 }
 
 /**

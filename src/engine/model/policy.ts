@@ -56,6 +56,12 @@ export function policyOf(kind: AnyKind, spec: Row, account: AccountPolicy, adopt
   };
 }
 
+/** Whatever its spec says of this field, nothing is made of it. */
+export function isLeftAlone(spec: Row, field: string): boolean {
+  const { management, ignoreFields = [] } = (spec['lifecycle'] ?? {}) as Lifecycle;
+  return management === 'Observe' || ignoreFields.includes(field);
+}
+
 /** What is in it must not be lost with anything else either. */
 export const isProtecting = (object: Resource): boolean =>
   (object.spec['lifecycle'] as Lifecycle | undefined)?.protect === true && !isDeleting(object);

@@ -9,7 +9,7 @@ import { accountLimit } from '../guard/account-limit.ts';
 import { renamesToAnothers } from '../guard/label-of-another.ts';
 import { noteBirth } from '../identity/birth.ts';
 import { claimed } from '../identity/claimed.ts';
-import { withTaken } from '../identity/taken-below.ts';
+import { withKept, withTaken } from '../identity/taken-below.ts';
 import { annotation, hasFinalizer, recreateAnnotation, remotesBefore } from '../model/annotations.ts';
 import { isPending } from '../model/conditions.ts';
 import { bornAnew, type Identity, idText, isForgotten } from '../model/identity.ts';
@@ -67,7 +67,8 @@ export async function reconcileBound(context: ReconcileContext, resolved: Resolv
   noteBirth(context, observed.remote);
   looksLater(context, identity);
   const { remote } = observed;
-  const present = { identity, want: withTaken(context, identity.path, withLastJobs(context, identity, resolved.want, remote)), remote };
+  const looked = { want: withLastJobs(context, identity, resolved.want, remote), remote };
+  const present = { identity, want: withTaken(context, identity.path, withKept(context, identity.path, looked)), remote };
   seen.health = healthOf(context, present);
   return converge(context, { resolved, policy, pending }, present);
 }

@@ -19,7 +19,7 @@ const fixed = 'Only at creation, cannot be changed.';
 /** What the user writes. */
 export const spec = z.object({
   instanceRef: ref('CloudInstance').describe(
-    'Instance that has the disk, for example `{name: web}`; its plan must have room for it. A change of its type fits its disk to the new plan unless its autoResizeDisk is false: set that where disks have objects. Cannot be changed.',
+    'Instance that has the disk, for example `{name: web}`; its plan must have room for it. A change of its type leaves the disk as it is, unless its autoResizeDisk is true. Cannot be changed.',
   ),
   label: optional(
     z.string().min(1).max(48),

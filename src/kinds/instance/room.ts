@@ -9,11 +9,14 @@ interface Wanted {
 export const sum = (disks: readonly Disk[]): number => disks.reduce((all, { size }) => all + size, 0);
 const isSwap = ({ filesystem }: Disk): boolean => filesystem === 'swap';
 
+/** A file system that the service can fit to a plan. */
+export const isFittedTo = (filesystem: unknown): boolean => /^ext\d$/.test(String(filesystem));
+
 /** The disk that the service can fit to a plan: the only one, and of ext, beside at most one for swap. */
 function fitted(disks: readonly Disk[]): Disk | undefined {
   const [main, ...more] = disks.filter((disk) => !isSwap(disk));
   const isAlone = more.length === 0 && disks.length <= 2;
-  return isAlone && /^ext\d$/.test(main?.filesystem ?? '') ? main : undefined;
+  return isAlone && isFittedTo(main?.filesystem) ? main : undefined;
 }
 
 /** The same among the rows of a listing. */
@@ -41,7 +44,7 @@ export const roomOnPlan = {
     const room = Number(disk);
     const least = single === undefined || autoResizeDisk === false ? sum(there) : sum(there.filter((one) => one !== single));
     if (least <= room) return undefined;
-    const fit = single !== undefined && autoResizeDisk === false ? ', or take out spec.autoResizeDisk to have the single disk fitted' : '';
+    const fit = single !== undefined && autoResizeDisk === false ? ', or set spec.autoResizeDisk: true to have the single disk fitted' : '';
     const back = type === null ? '' : `, or put back ${type}`;
     return `its disks take ${least} MB (${named(there)}), and the plan ${String(id)} has ${room} MB. Delete disks or make them smaller, by ${least - room} MB in all, for which the instance must be off: the change goes on by itself then. Or name a plan with more disk${fit}${back}`;
   },

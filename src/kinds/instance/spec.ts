@@ -56,7 +56,7 @@ export const spec = z.object({
   ),
   autoResizeDisk: optional(
     z.boolean(),
-    'With a change of type: false keeps the disk as it is. Read at the next change. Absent: true, a single disk is fitted to the new type.',
+    'With a change of type: false keeps the disk as it is, true fits a single disk to the new type. Read at the next change. Absent: false where a CloudDisk says the size that the disk has, else true.',
   ),
   image: optional(
     prefixedId(),

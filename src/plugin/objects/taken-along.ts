@@ -1,3 +1,4 @@
+import { saysAsItIs } from '../../engine/model/kept-below.ts';
 import { fateOf } from '../../engine/model/policy.ts';
 import { isDeleting } from '../../engine/model/annotations.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
@@ -82,6 +83,8 @@ function fittedWith(change: Changing, around: Around): readonly string[] {
   return Object.entries(registry.kind(change.kind).fields).flatMap(([field, { beside }]) => {
     if (beside === undefined || !changed.has(beside.with) || own.spec[field] === beside.says) return [];
     const those = around.inside(change).filter((object) => object.kind === beside.kind);
+    const kept = own.spec[field] === undefined ? those.filter((object) => saysAsItIs(object, beside)) : [];
+    if (kept.length > 0) return [stays({ field, ...beside }, own, kept)];
     return [`${beside.takes}${those.length === 0 ? '' : `. ${asksBack({ field, ...beside }, own, those)}`}`];
   });
 }
@@ -89,8 +92,12 @@ function fittedWith(change: Changing, around: Around): readonly string[] {
 interface Kept {
   readonly field: string;
   readonly says: unknown;
+  readonly otherwise: unknown;
   readonly follows: { readonly field: string };
 }
+/** What the operator leaves as its object says it, and how it is taken along all the same. */
+const stays = ({ field, otherwise, follows }: Kept, own: Resource, kept: readonly Resource[]): string =>
+  `what these say of spec.${follows.field} stays so: ${namesOf(kept)}. To have that taken along, set spec.${field}: ${String(otherwise)} on ${shownName(own)}, or write there first what it is to be`;
 /** Whoever says nothing is asked next to undo it, and by the next change again: so both ways out are told. */
 const asksBack = ({ field, says, follows }: Kept, own: Resource, those: readonly Resource[]): string =>
   `What these say of it then differs, and they ask to have it set back: ${namesOf(those)}. To leave them as they are, set spec.${field}: ${String(says)} on ${shownName(own)} before the yes (the plan and its hash stay the same); to keep what comes of it, write into their spec.${follows.field} afterwards what status.${follows.field} shows`;

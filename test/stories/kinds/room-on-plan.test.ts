@@ -136,7 +136,7 @@ describe('disks that may fit', () => {
     await disk('boot', 40_000);
     await edit({ type: small, autoResizeDisk: false });
     const { message } = await world.reason('CloudInstance', 'web', 'InvalidSpec');
-    expect(message).toContain('or take out spec.autoResizeDisk to have the single disk fitted');
+    expect(message).toContain('or set spec.autoResizeDisk: true to have the single disk fitted');
   });
   it('are read once for a wish, and not at all for a plan with more disk', async () => {
     await disk('boot', 20_000);

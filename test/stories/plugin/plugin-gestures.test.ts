@@ -69,6 +69,11 @@ describe('approve', () => {
     await world.reason('CloudInstance', 'web', 'ApprovalRequired');
     const resize = await cloud(world, 'approve cinst/web');
     expect(resize.err).toContain(
+      '\n  what these say of spec.sizeMB stays so: CloudDisk team-a/root. To have that taken along, set spec.autoResizeDisk: true on CloudInstance team-a/web, or write there first what it is to be\n',
+    );
+    await world.patch('CloudInstance', 'web', { spec: { autoResizeDisk: true } });
+    await world.clock.advance(minute);
+    expect((await cloud(world, 'approve cinst/web')).err).toContain(
       '\n  a single disk beside swap takes the size of the new plan; spec.autoResizeDisk: false keeps it as it is. What these say of it then differs, and they ask to have it set back: CloudDisk team-a/root. To leave them as they are, set spec.autoResizeDisk: false on CloudInstance team-a/web before the yes (the plan and its hash stay the same); to keep what comes of it, write into their spec.sizeMB afterwards what status.sizeMB shows\n',
     );
     const hash = async (): Promise<unknown> =>

@@ -195,6 +195,9 @@ describe('several manifests', () => {
     const written = document('CloudDisk', 'root', disk);
     const beside = { 'new/root.yaml': written, 'old/root.yaml': written };
     expect(await messageOf(resized, beside)).toContain(
+      'what these say of spec.sizeMB stays so: CloudDisk team-a/root. To have that taken along, set spec.autoResizeDisk: true on CloudInstance team-a/web, or write there first what it is to be',
+    );
+    expect(await messageOf({ ...resized, autoResizeDisk: true }, beside)).toContain(
       `${fits}. What these say of it then differs, and they ask to have it set back: CloudDisk team-a/root. To leave them as they are, set spec.autoResizeDisk: false on CloudInstance team-a/web before the yes (the plan and its hash stay the same); to keep what comes of it, write into their spec.sizeMB afterwards what status.sizeMB shows`,
     );
     // It is told of what is about to happen, and of nothing else.

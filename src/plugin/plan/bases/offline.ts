@@ -88,8 +88,22 @@ function madeOf(manifest: Manifest): Resource {
   const isAlwaysThere = asCollection(registry.kind(kind)) === undefined;
   const own = isAlwaysThere
     ? {}
-    : { path: `${nowhere(kind)}/${id}`, id, account: 'supposed', origin: 'Created', objectUid: metadata.uid, ...published(object) };
+    : {
+        path: `${nowhere(kind)}/${id}`,
+        id,
+        account: 'supposed',
+        origin: 'Created',
+        objectUid: metadata.uid,
+        ...published(object),
+        ...following(object),
+      };
   return { ...object, status: { observedGeneration: 1, conditions, ...own } };
+}
+
+/** What a change of what is above takes along is as the spec says. */
+function following({ kind, spec }: Resource): Readonly<Record<string, unknown>> {
+  const besides = registry.kinds.flatMap(({ fields }) => Object.values(fields).flatMap(({ beside }) => beside ?? []));
+  return Object.fromEntries(besides.flatMap((one) => (one.kind === kind ? [[one.follows.field, spec[one.follows.field]]] : [])));
 }
 
 /** What others may take of it: names in place of values, the same before and after. */
