@@ -90,7 +90,7 @@ export const commands: readonly Command[] = [
       { form: '--up', help: 'Below each object what it refers to.' },
       { form: '--down', help: 'Below each object what refers to it. This is the default.' },
       { form: '--depth <levels>', help: 'So many levels below the first; what lies deeper is counted. Of the text alone.' },
-      { form: '--secrets', help: 'Also the names of Secrets.' },
+      { form: '--secrets', help: 'Also the names of Secrets and ConfigMaps.' },
       { form: '-w, --watch', help: 'Then go on with what becomes another, a line each, until Ctrl-C; by one watch for each kind.' },
       allNamespaces,
       outputOf('name', 'dot', 'mermaid'),

@@ -1,4 +1,4 @@
-import { collectionOf, path, placesOf } from '../../resource/index.ts';
+import { type AnyKind, collectionOf, path, placesOf } from '../../resource/index.ts';
 import { kindCalled } from '../command-line/kinds.ts';
 import { type Noun, nouns, words } from './nouns.ts';
 
@@ -7,12 +7,22 @@ export function nounOf(word: string): string | undefined {
   if (Object.hasOwn(nouns, `${word}s`)) return `${word}s`;
   const kind = kindCalled(word);
   if (kind === undefined) return undefined;
-  const places = kind.parent === undefined ? placesOf(kind) : [collectionOf(kind, { name: '', [kind.parent.ref]: 1 })];
+  const places = kind.parent === undefined ? placesOf(kind) : placesBelow(kind, kind.parent.ref);
   return Object.keys(nouns).find((name) => {
-    const { list = '' } = nouns[name] ?? {};
+    const { list = '', kind: short } = nouns[name] ?? {};
+    if (short !== undefined) return short === kind.shortName;
     // By the place of all, or of those below one thing: as buckets of a cluster, records of a domain.
     return places.includes(list) || places.includes(list.replace(/\/\{\w+\}$/, '')) || places.includes(list.replace(/\{\w+\}/, '1'));
   });
+}
+
+/** Where the ones below one thing are; not told where that thing is of several sorts, as a database. */
+function placesBelow(kind: AnyKind, ref: string): readonly string[] {
+  try {
+    return [collectionOf(kind, { name: '', [ref]: 1 })];
+  } catch {
+    return [];
+  }
 }
 
 export interface Asked {

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { nouns } from '../../../src/plugin/look/nouns.ts';
 import type { RowsData } from '../../../src/plugin/output/account-shapes.ts';
 import { cloud, type CliOptions, dataOf, endpoint, type Ran } from '../../support/cloud-cli.ts';
+import { plantDatabase } from '../../support/planted-database.ts';
 import { World } from '../../support/world.ts';
 
 const at = `--endpoint ${endpoint}`;
@@ -11,6 +12,19 @@ const made: Readonly<Record<string, object>> = {
   '/longview/clients': { label: 'web' },
   '/networking/firewalls': { label: 'web', rules: { inbound_policy: 'DROP', outbound_policy: 'ACCEPT' } },
   '/vm/instances': { region: 'us-east', type: 'g6-nanode-1', label: 'web' },
+  '/vm/stackscripts': { label: 'hello', images: ['any/all'], script: '#!/bin/sh' },
+  '/lke/clusters': {
+    label: 'prod',
+    region: 'us-east',
+    k8s_version: '1.24',
+    tags: ['shop'],
+    node_pools: [{ type: 'g6-standard-1', count: 1 }],
+  },
+  '/support/tickets': { summary: 'Shop is down', description: 'Since noon.' },
+  '/account/oauth-clients': { label: 'dashboard', redirect_uri: 'https://example.org' },
+  '/account/settings/managed-enable': {},
+  '/managed/contacts': { name: 'Ops', email: 'ops@example.org' },
+  '/managed/credentials': { label: 'root', password: 'Correct-Horse-9-Battery' },
   '/databases/mysql/instances': { label: 'shop', region: 'us-east', type: 'g6-nanode-1', engine: 'mysql/8.0.26' },
 };
 let world: World;
@@ -24,9 +38,15 @@ const idOf = async (path: string): Promise<number> => Number((await listOf(path)
 beforeAll(async () => {
   world = await World.create();
   await world.account();
-  for (const [path, body] of Object.entries(made)) await as('POST', path, body);
+  for (const [path, body] of Object.entries(made)) {
+    const { status } = await as('POST', path, body);
+    if (status !== 200) throw new Error(`POST ${path}: ${status}`);
+  }
+  // Databases come into being.
+  await world.clock.advance(40 * 60_000);
   await as('POST', `/domains/${await idOf('/domains')}/records`, { type: 'A', name: 'www', target: '192.0.2.1' });
   await as('POST', `/networking/firewalls/${await idOf('/networking/firewalls')}/devices`, { type: 'vm', id: await idOf('/vm/instances') });
+  plantDatabase(world, 'mongodb');
   // Only the provider opens one.
   const entity = { id: 98_765, label: 'Shop is down', type: 'ticket', url: '/v4/support/tickets/98765' };
   world.emulator.control.edit({ collection: 'managed issues', row: { id: 823, created: '2026-01-01T00:01:01', services: [654], entity } });
@@ -40,10 +60,24 @@ const above: Readonly<Record<string, () => Promise<string | number>>> = {
   CLUSTER: () => Promise.resolve('us-east-1'),
   DOMAIN: () => idOf('/domains'),
   FIREWALL: () => idOf('/networking/firewalls'),
+  INSTANCE: () => idOf('/vm/instances'),
   INVOICE: () => idOf('/account/invoices'),
+  TAG: () => Promise.resolve('shop'),
+  TICKET: () => idOf('/support/tickets'),
+};
+/** Words that mean something else elsewhere. */
+const aboveBy: Readonly<Record<string, string>> = {
+  '/lke/clusters/{CLUSTER}': '/lke/clusters',
+  '/databases/mysql/instances/{DATABASE}': '/databases/mysql/instances',
+  '/databases/mongodb/instances/{DATABASE}': '/databases/mongodb/instances',
 };
 const wordsOf = (list: string): Promise<(string | number)[]> =>
-  Promise.all([...list.matchAll(/\{(\w+)\}/g)].map(([, word = '']) => (above[word] ?? (() => Promise.reject(new Error(word))))()));
+  Promise.all(
+    [...list.matchAll(/\{(\w+)\}/g)].map(([, word = '']) => {
+      const by = Object.keys(aboveBy).find((one) => list.startsWith(one));
+      return by === undefined ? (above[word] ?? (() => Promise.reject(new Error(word))))() : idOf(aboveBy[by] ?? '');
+    }),
+  );
 
 describe('get', () => {
   it.each(Object.entries(nouns))('%s shows the rows of the account, and one of them', async (name, { list, item, columns }) => {
@@ -66,6 +100,18 @@ describe('get', () => {
     expect(out).toMatch(/^ID +DOMAIN +TYPE +STATUS +TAGS\n\d+ +example\.org +master +active/);
     expect(err).toBe('reading as user admin with the token of CloudAccount team-a/default\n');
     expect((await asked('get volumes')).out).toBe('There are none.\n');
+  });
+
+  it('takes a kind for what there is of it', async () => {
+    expect(await rowsOf('get cdb')).toEqual(await rowsOf('get databases'));
+    const instance = await idOf('/vm/instances');
+    expect(await rowsOf(`get cdisk ${instance}`)).toEqual(await rowsOf(`get disks ${instance}`));
+    const { exit, err } = await asked('get cdbb');
+    expect([exit, err]).toEqual([
+      2,
+      expect.stringMatching(/^kubectl cloud get: get does not show what there is of CloudDatabaseBackup: .*$/m),
+    ]);
+    expect(err).not.toContain('    at ');
   });
 
   it('takes one of them for all, as kubectl does, and buckets without their cluster', async () => {

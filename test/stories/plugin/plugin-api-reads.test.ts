@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { scene } from '../../support/cli-scene.ts';
+import { nouns } from '../../../src/plugin/look/nouns.ts';
 import { cloud, dataOf, endpoint } from '../../support/cloud-cli.ts';
 import type { World } from '../../support/world.ts';
 
@@ -62,4 +63,21 @@ it('api shows of every read what the service has, of all pages where there are s
   }
   expect(wrong).toEqual([]);
   expect(seen.length).toBeGreaterThan(60);
+});
+
+/** With one word for whatever id. */
+const wordless = (template: string): string => template.replaceAll(/\{\w+\}/g, '{}');
+
+it('get has a word for every list that the service has', { timeout: 120_000 }, async () => {
+  const world = await scene();
+  await world.clock.advance(600_000);
+  const known = new Set(Object.values(nouns).flatMap(({ list, all = list }) => [wordless(list), wordless(all)]));
+  const lists: string[] = [];
+  for (const template of reads) {
+    const path = await filled(world, template);
+    const there = path === undefined ? undefined : await answered(world, path);
+    if (Array.isArray(there?.['data']) && 'pages' in there) lists.push(template);
+  }
+  expect(lists.length).toBeGreaterThan(30);
+  expect(lists.filter((template) => !known.has(wordless(template)))).toEqual([]);
 });
