@@ -159,7 +159,7 @@ export const commands: readonly Command[] = [
   comparing,
   {
     name: 'outputs',
-    does: 'Which Secrets and ConfigMaps an object fills, and under which keys.',
+    does: 'Which Secrets and ConfigMaps an object fills, under which keys, and which pods take them.',
     args: 'KIND/NAME',
     details: 'Values are never shown, but one at a time on a terminal with --reveal.',
     flags: [{ form: '--reveal <key>', help: 'Show the value of this key, on a terminal only.' }, outputOf('name'), ...clusterFlags],
@@ -168,6 +168,7 @@ export const commands: readonly Command[] = [
       reads('get'),
       { verbs: ['get'], resource: 'secrets', optional: true },
       { verbs: ['get'], resource: 'configmaps', optional: true },
+      { verbs: ['list'], resource: 'pods', optional: true },
     ],
     confirms: 'C0',
     exits: { 3: 'a value is asked for, and there is no terminal to show it on' },

@@ -10,6 +10,7 @@ import { text } from '../command-line/flag.ts';
 import { registry } from '../command-line/kinds.ts';
 import type { OutputsData } from '../output/shapes.ts';
 import { table } from '../output/table.ts';
+import { podsUsing } from './used-by.ts';
 
 interface Target {
   readonly kind: string;
@@ -22,18 +23,38 @@ export const outputs: Verb = async (call) => {
   const [object, another] = call.args.length === 0 ? [] : await selected(call);
   if (object === undefined || another !== undefined) throw new CliError(2, 'outputs of what? Write one object, KIND/NAME');
   const targets = (object.status?.['outputs'] ?? []) as readonly Target[];
+  const usedBy = targets.length === 0 ? undefined : await podsUsing(await call.session.reader(), object.metadata.namespace);
   const rows = await Promise.all(targets.map((target) => rowOf(call, object, target)));
   const data: OutputsData = {
     object: shownName(object),
-    outputs: rows.map(({ kind, name, keys, missing }) => ({ kind, name, keys, missing })),
+    outputs: rows.map(({ kind, name, keys, missing }) => ({
+      kind,
+      name,
+      keys,
+      missing,
+      ...(usedBy && { usedBy: [...usedBy(kind, name)] }),
+    })),
   };
   const key = text(call.flags, 'reveal');
   if (key !== undefined) return { exit: 0, kind: 'Outputs', data, lines: revealed(call, key, rows).split('\n') };
-  const shown = rows.map(({ kind, name, keys, missing }) => [kind, name, keys.join(', '), missing.join(', ')]);
+  const shown = rows.map(({ kind, name, keys, missing }) => [
+    kind,
+    name,
+    keys.join(', '),
+    missing.join(', '),
+    usedBy === undefined ? '? (you may not list pods)' : named(usedBy(kind, name)),
+  ]);
   const none = `${shownName(object)} gives nothing out: spec.outputs names what goes where.`;
-  const lines = [...table(['KIND', 'NAME', 'KEYS', 'NOT THERE YET'], shown), ...rows.flatMap((row) => neverTold(object, row))];
+  const lines = [
+    ...table(['KIND', 'NAME', 'KEYS', 'NOT THERE YET', 'PODS THAT TAKE IT'], shown),
+    ...rows.flatMap((row) => neverTold(object, row)),
+  ];
   return { exit: 0, kind: 'Outputs', data, lines: rows.length === 0 ? [none] : lines };
 };
+
+const mostNamed = 3;
+const named = (pods: readonly string[]): string =>
+  [...pods.slice(0, mostNamed), ...(pods.length > mostNamed ? [`${pods.length - mostNamed} more`] : [])].join(', ');
 
 /** What is told once was told to whoever made what the object adopted: it comes only with another one. */
 function neverTold(object: Resource, row: Row): readonly string[] {

@@ -206,6 +206,8 @@ export const once = z.object({
   request: z.string().optional(),
   /** The service's answer; secrets are `***`. */
   result: z.record(z.string(), z.unknown()).optional(),
+  /** Of a payment: what the account owed before and owes now, in US dollars. */
+  balance: z.object({ before: z.number(), after: z.number() }).optional(),
 });
 export type OnceData = z.infer<typeof once>;
 

@@ -138,7 +138,16 @@ export type DiffData = z.infer<typeof diff>;
 /** Names and keys, never a value. */
 const outputs = z.object({
   object: z.string(),
-  outputs: z.array(z.object({ kind: z.string(), name: z.string(), keys: z.array(z.string()), missing: z.array(z.string()) })),
+  outputs: z.array(
+    z.object({
+      kind: z.string(),
+      name: z.string(),
+      keys: z.array(z.string()),
+      missing: z.array(z.string()),
+      /** Pods of the namespace that take it; absent where nobody knows. */
+      usedBy: z.array(z.string()).optional(),
+    }),
+  ),
 });
 export type OutputsData = z.infer<typeof outputs>;
 

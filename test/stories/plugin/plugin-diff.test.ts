@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { DiffData, OutputsData, SchemaData } from '../../../src/plugin/output/shapes.ts';
 import { registry } from '../../../src/plugin/command-line/kinds.ts';
+import type { Backend } from '../../support/backend.ts';
 import { cloud, type CliOptions, dataOf, endpoint, type Ran } from '../../support/cloud-cli.ts';
 import { CloudUser } from '../../support/cloud-user.ts';
 import { World } from '../../support/world.ts';
@@ -196,6 +197,8 @@ describe('diff', () => {
   });
 });
 
+const pod = (name: string, spec: object): object => ({ metadata: { name }, spec: { containers: [{}], ...spec } });
+
 describe('outputs', () => {
   beforeEach(async () => {
     await world.start();
@@ -215,7 +218,7 @@ describe('outputs', () => {
   });
   it('names Secrets and keys, and shows a value to a person on a terminal alone', async () => {
     const { out } = await typed('outputs clv/web');
-    expect(out).toMatch(/^KIND +NAME +KEYS +NOT THERE YET\nSecret +web-clv +api-key, install-code\n$/);
+    expect(out).toMatch(/^KIND +NAME +KEYS +NOT THERE YET +PODS THAT TAKE IT\nSecret +web-clv +api-key, install-code/);
     const [row] = world.emulator.control.rows('longview clients') as unknown as { api_key: string }[];
     expect(row?.api_key.length).toBeGreaterThan(20);
     for (const line of ['outputs clv/web', 'outputs clv/web -o json']) {
@@ -232,6 +235,54 @@ describe('outputs', () => {
     expect(json.out).not.toContain(row?.api_key);
     expect((await typed('outputs clv/web --reveal api-key', { answers: [] })).out).toBe(`${row?.api_key}\n`);
     expect((await typed('outputs clv/web --reveal constructor', { answers: [] })).exit).toBe(4);
+  });
+
+  it('names the pods that take them, however they do, and says so where they may not be listed', async () => {
+    const secretRef = { name: 'web-clv' };
+    const pages: Readonly<Record<string, object>> = {
+      '': {
+        metadata: { continue: 'more' },
+        items: [
+          pod('volume', { volumes: [{ secret: { secretName: 'web-clv' } }] }),
+          pod('projected', { volumes: [{ projected: { sources: [{ secret: secretRef }] } }] }),
+          pod('other', { volumes: [{ secret: { secretName: 'other' } }, { configMap: { name: 'web-clv' } }] }),
+        ],
+      },
+      '&continue=more': {
+        items: [
+          pod('key', { containers: [{ env: [{ name: 'A' }, { valueFrom: { secretKeyRef: { ...secretRef, key: 'api-key' } } }] }] }),
+          pod('all', { initContainers: [{ envFrom: [{ secretRef }, { secretRef }] }] }),
+        ],
+      },
+    };
+    const at = '/api/v1/namespaces/team-a/pods?limit=500';
+    const cluster = (server: Backend): Backend => ({
+      handle: (request) =>
+        request.path.startsWith(at)
+          ? Promise.resolve({
+              status: 200,
+              headers: { 'content-type': 'application/json' },
+              body: JSON.stringify(pages[request.path.slice(at.length)]),
+            })
+          : server.handle(request),
+    });
+    expect((await typed('outputs clv/web', { between: cluster })).out).toMatch(/ volume, projected, key, 1 more\n$/);
+    const [told] = (dataOf(await typed('outputs clv/web -o json', { between: cluster })) as unknown as OutputsData).outputs;
+    expect(told?.usedBy).toEqual(['volume', 'projected', 'key', 'all']);
+    const forbidden = (server: Backend): Backend => ({
+      handle: (request) =>
+        request.path.startsWith(at)
+          ? Promise.resolve({
+              status: 403,
+              headers: { 'content-type': 'application/json' },
+              body: JSON.stringify({ kind: 'Status', code: 403, reason: 'Forbidden' }),
+            })
+          : server.handle(request),
+    });
+    expect(await typed('outputs clv/web', { between: forbidden })).toMatchObject({
+      exit: 0,
+      out: expect.stringContaining('? (you may not list pods)') as string,
+    });
   });
 
   it('says that there is nothing, or which object', async () => {

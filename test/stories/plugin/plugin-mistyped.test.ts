@@ -97,7 +97,7 @@ it.each([
     /^2 kubectl cloud: unknown command 'stop'\nstop is no verb here: kubectl cloud shutdown cinst\/web does it once; spec\.power: Off keeps it off\n$/,
   ],
   ['delete cvol/data', /^2 .*\ndelete is no verb here: kubectl delete /],
-  ['get foo', /^2 .*: foo is nothing that get knows: it knows buckets, /],
+  ['get foo', /^2 .*: foo is nothing that get knows: it knows api-endpoints, /],
   ['resume cvol/data', /^0 CloudVolume team-a\/data is not paused\n/],
   ['rotate ssh/alice', /^2 .*Did you mean cloudsshkey, cloudsshkeys, /],
   ['abandon cvol/data', /^3 .*only what is being deleted and cannot be reached is abandoned\.\n/],

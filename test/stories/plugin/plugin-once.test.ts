@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { OnceData } from '../../../src/plugin/output/account-shapes.ts';
 import type { Entry, Journal } from '../../../src/plugin/once/journal/journal.ts';
 import type { Backend } from '../../support/backend.ts';
 import { begin, cloud, type CliOptions, dataOf, endpoint, type Ran } from '../../support/cloud-cli.ts';
@@ -50,6 +51,13 @@ describe('pay', () => {
     expect(err).toContain('as user admin');
     expect(err).toContain('A payment cannot be taken back from here.');
     expect(journal.entries.map(({ state }) => state)).toEqual(['Intended', 'Answered']);
+  });
+
+  it('tells a program the payment, and the balance before and after', async () => {
+    owed(120);
+    const { result, balance, nonce } = dataOf(await typed(`${paying} -o json`)) as unknown as OnceData;
+    expect(result).toMatchObject({ id: expect.any(Number) as number });
+    expect([balance, nonce]).toEqual([{ before: 120, after: 100 }, journal.entries[0]?.nonce]);
   });
 
   it('asks a person for the amount and the code of the card', async () => {

@@ -1,6 +1,7 @@
 import type { Call as ApiCall, Row } from '../../../resource/index.ts';
 import type { AccountReader } from '../../account/account-reader.ts';
 import type { Answer, Level } from '../../command-line/command.ts';
+import type { OnceData } from '../../output/account-shapes.ts';
 import type { Look } from './journal.ts';
 
 /** One change of the account that a person asked for, ready to be asked about. */
@@ -18,7 +19,14 @@ export interface AccountChange {
   /** The same once more within a quarter of an hour is refused without `--again`. */
   readonly refuseRepeat?: true;
   /** What came of it, in a sentence or some lines; `answer` without secrets. */
-  readonly done: (answer: Row, account: AccountReader) => Promise<readonly string[] | string> | readonly string[] | string;
+  readonly done: (answer: Row, account: AccountReader) => Promise<Done> | Done;
+}
+
+type Done = readonly string[] | string | Told;
+/** The same with what a program is told besides. */
+export interface Told {
+  readonly lines: readonly string[];
+  readonly data: Pick<OnceData, 'balance'>;
 }
 
 /** Reads what must be known, and refuses what the service or the cluster would not bear; or answers what must be done before anything is sent. */

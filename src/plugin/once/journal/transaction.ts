@@ -8,7 +8,7 @@ import { on } from '../../command-line/flag.ts';
 import { confirm } from '../../terminal/confirm.ts';
 import { bodyWithoutSecrets, withoutSecrets } from '../../look/shown.ts';
 import type { OnceData } from '../../output/account-shapes.ts';
-import type { AccountChange, Prepare } from './account-change.ts';
+import type { AccountChange, Prepare, Told } from './account-change.ts';
 import { answeredIn, type Entry, newNonce, openIn } from './journal.ts';
 import { companyOf } from '../words.ts';
 import { lookedAt } from './look-again.ts';
@@ -140,22 +140,26 @@ function dryRun(account: AccountReader, { what, call: { method, path, body } }: 
 
 async function answerOf(account: AccountReader, change: AccountChange, answer: Row, nonce?: string): Promise<Answer> {
   const result = withoutSecrets(answer) as Row;
+  const { lines, data: more } = await toldOf(change, result, account);
   const data: OnceData = {
     account: account.shown,
     what: change.what,
     state: 'Answered',
     ...(nonce !== undefined && { nonce }),
     result: { ...result },
+    ...more,
   };
-  return { exit: 0, kind: 'Once', data, lines: await toldOf(change, result, account) };
+  return { exit: 0, kind: 'Once', data, lines };
 }
 
 /** It is done, whether or not the account can be asked what came of it. */
-async function toldOf({ what, done }: AccountChange, answer: Row, account: AccountReader): Promise<readonly string[]> {
+async function toldOf({ what, done }: AccountChange, answer: Row, account: AccountReader): Promise<Told> {
   try {
     const told = await done(answer, account);
-    return typeof told === 'string' ? [told] : told;
+    if (typeof told === 'string') return { lines: [told], data: {} };
+    return 'lines' in told ? told : { lines: told, data: {} };
   } catch (error) {
-    return [`${what}: done. How the account is now could not be read: ${error instanceof Error ? error.message : String(error)}`];
+    const why = error instanceof Error ? error.message : String(error);
+    return { lines: [`${what}: done. How the account is now could not be read: ${why}`], data: {} };
   }
 }

@@ -39,7 +39,8 @@ async function payment(call: Call, account: AccountReader): Promise<AccountChang
     done: async (answer, after) => {
       const now = numberIn(await after.record('/account'), 'balance');
       const paid = `Paid ${dollars(usd)} with ${methodText(method)}. Payment ${String(answer['id'])}.`;
-      return [`${paid} Balance ${dollars(balance)} -> ${dollars(now)}.`, ...warningsIn(answer)];
+      const lines = [`${paid} Balance ${dollars(balance)} -> ${dollars(now)}.`, ...warningsIn(answer)];
+      return { lines, data: { balance: { before: balance, after: now } } };
     },
   };
 }
