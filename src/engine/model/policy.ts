@@ -1,4 +1,4 @@
-import { type AnyKind, type Effect, effects, type Row } from '../../resource/index.ts';
+import { type AnyKind, type AnyRule, type Effect, effects, type Row } from '../../resource/index.ts';
 import type { Resource } from '../ports/index.ts';
 import type { Millis } from '../../lib/clock.ts';
 import { shownTime } from '../../lib/utc-time.ts';
@@ -57,9 +57,20 @@ export function policyOf(kind: AnyKind, spec: Row, account: AccountPolicy, adopt
 }
 
 /** Whatever its spec says of this field, nothing is made of it. */
-export function isLeftAlone(spec: Row, field: string): boolean {
+function isLeftAlone(spec: Row, field: string): boolean {
   const { management, ignoreFields = [] } = (spec['lifecycle'] ?? {}) as Lifecycle;
   return management === 'Observe' || ignoreFields.includes(field);
+}
+
+type Beside = NonNullable<AnyRule['beside']>;
+/**
+ * Whether its object says of something below a remote that it is to be as it is: what a change of the remote changes along would
+ * differ from that, and be asked to be set back. Whose object says another value already is for that change, or for a next one.
+ */
+export function saysAsItIs(object: Resource, { follows: { field, may } }: Beside): boolean {
+  const { spec, status } = object;
+  if (isDeleting(object) || status === undefined || isLeftAlone(spec, field)) return false;
+  return spec[field] !== undefined && spec[field] === status[field] && may(status);
 }
 
 /** What is in it must not be lost with anything else either. */

@@ -5,7 +5,8 @@ import { commands } from '../commands.ts';
 import { exits } from '../exit.ts';
 import { clusterFlags } from './flags.ts';
 import { groups } from './groups.ts';
-import { envelopeOf, type Kind, shapes, waitStep, accountEvent } from '../output/shapes.ts';
+import { accountEvent, waitStep } from '../output/line-shapes.ts';
+import { envelopeOf, type Kind, shapes } from '../output/shapes.ts';
 
 /** Files of folder `plugin`: what every verb does, and the JSON Schema of what it writes. */
 export const pluginPages = (header: string): ReadonlyMap<string, string> =>

@@ -1,5 +1,4 @@
-import { saysAsItIs } from '../../engine/model/kept-below.ts';
-import { fateOf } from '../../engine/model/policy.ts';
+import { fateOf, saysAsItIs } from '../../engine/model/policy.ts';
 import { isDeleting } from '../../engine/model/annotations.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import type { Effect } from '../../resource/index.ts';

@@ -223,25 +223,7 @@ export const shapes = {
 
 export type Kind = keyof typeof shapes;
 
-/** A line of `wait -o jsonl`, before the last, which is a whole `Wait`. */
-export const waitStep = z.object({
-  apiVersion: z.literal('cli.cloudhosting.dev/v1'),
-  kind: z.literal('WaitStep'),
-  at: z.string(),
-  object: z.string(),
-  state: z.enum(['reached', 'failed', 'waiting']),
-  reason: z.string(),
-  message: z.string(),
-});
-
 const accountAsked = z.object({ id: z.string(), endpoint: z.string(), user: z.string(), readAt: z.string() });
-
-/** A line of `events --watch -o jsonl`: a row of the account's events, with what text shows beside it. */
-export const accountEvent = z.object({
-  apiVersion: z.literal('cli.cloudhosting.dev/v1'),
-  kind: z.literal('AccountEvent'),
-  event: z.record(z.string(), z.unknown()),
-});
 
 /** The whole of what is written. */
 export const envelopeOf = (kind: Kind) =>

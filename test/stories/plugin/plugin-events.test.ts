@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { RowsData } from '../../../src/plugin/output/account-shapes.ts';
-import { accountEvent, envelopeOf } from '../../../src/plugin/output/shapes.ts';
+import { accountEvent } from '../../../src/plugin/output/line-shapes.ts';
+import { envelopeOf } from '../../../src/plugin/output/shapes.ts';
 import { begin, cloud, dataOf, endpoint, type Ran } from '../../support/cloud-cli.ts';
 import { CloudUser } from '../../support/cloud-user.ts';
 import { World } from '../../support/world.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { waitStep } from '../../../src/plugin/output/shapes.ts';
+import { waitStep } from '../../../src/plugin/output/line-shapes.ts';
 import { begin, cloud, dataOf } from '../../support/cloud-cli.ts';
 import { CloudUser } from '../../support/cloud-user.ts';
 import { World } from '../../support/world.ts';
