@@ -83,6 +83,7 @@ const volatile = [
   'driftBoundSeconds',
   'rateLimits',
   'remotesBefore',
+  'successorOf',
   // Signed with its time; how many attempts there were is what a fault is about.
   'lastAttempt',
   'bootedConfigId',

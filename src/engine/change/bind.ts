@@ -96,7 +96,7 @@ const identityFields = ['id', 'path', 'account', 'origin', 'objectUid', 'bornAt'
 interface LetGo {
   /** What the spec adopts is just what is gone, or went with that: the wish is over, too. */
   readonly adoptionSpent?: string | undefined;
-  readonly successorOf?: readonly string[];
+  readonly successorOf?: readonly string[] | undefined;
 }
 /** Status first, then W1 drops the annotation: at any moment what is left proves at most the remote that is gone. */
 export async function clearIdentity(context: ReconcileContext, { path }: Identity, noted: LetGo = {}): Promise<void> {

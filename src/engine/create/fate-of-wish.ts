@@ -5,6 +5,7 @@ import { erasedBy } from '../guard/mass-loss-stop.ts';
 import { isOneBeingMade } from '../guard/one-create.ts';
 import { mayAdopt } from '../guard/recovery.ts';
 import { baselineGoodFor } from '../identity/lookup.ts';
+import { isBelow } from '../identity/taken-below.ts';
 import type { Identity } from '../model/identity.ts';
 import { openWish } from '../model/step.ts';
 import { parentOf } from '../observe/loss-proof.ts';
@@ -76,11 +77,12 @@ const noteOf = ({ metadata: { uid } }: Resource, { account, path }: Identity): s
 const predecessorsOf = ({ status }: Resource): readonly string[] => (status?.['successorOf'] ?? []) as readonly string[];
 /** A part may have missed one or two. */
 const mostNoted = 5;
-/** What status notes as another one is to be made. */
-export const successorOf = (object: Resource, gone: Identity): readonly string[] => [
-  ...predecessorsOf(object).slice(1 - mostNoted),
-  noteOf(object, gone),
-];
+/** What status notes as another one is to be made, where something may have been in what is gone. */
+export function successorOf(context: CollectionContext, gone: Identity): readonly string[] | undefined {
+  const { engine, object } = context;
+  if (!engine.registry.kinds.some((kind) => kind.goesWithParent === true && isBelow(context, kind))) return undefined;
+  return [...predecessorsOf(object).slice(1 - mostNoted), noteOf(object, gone)];
+}
 
 /** What came with it may not be there, or not be listed, yet. */
 function stillToCome(context: CollectionContext, above: Identity): Fate | undefined {

@@ -131,7 +131,7 @@ function holdersBelow(context: ClusterContext, path: string): readonly Holder[] 
   );
 }
 
-const isBelow = ({ engine, kind }: ClusterContext, { kind: name, parent }: AnyKind): boolean =>
+export const isBelow = ({ engine, kind }: Pick<ClusterContext, 'engine' | 'kind'>, { kind: name, parent }: AnyKind): boolean =>
   engine.registry.sites(name).some(({ at, what }) => at[0] === parent?.ref && what.is === 'ref' && what.target.kind === kind.kind);
 
 /** What it has: noted by this process a moment ago, or proven. */

@@ -131,7 +131,7 @@ async function recreateOrStall(
     return { is: 'Again' };
   }
   const adoptionSpent = fate.is === 'over' ? spentAdoption(object) : undefined;
-  await clearIdentity(context, identity, { adoptionSpent, successorOf: successorOf(object, identity) });
+  await clearIdentity(context, identity, { adoptionSpent, successorOf: successorOf(context, identity) });
   engine.log.info('a remote is gone and is made anew', { kind: object.kind, path: identity.path, by });
   return makeAnew(context, want, identity);
 }
