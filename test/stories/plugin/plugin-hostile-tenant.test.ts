@@ -118,7 +118,7 @@ it('the report of an export has no image of anybody’s', async () => {
   await new CloudUser(world).post('/volumes', { region: 'eu-central', size: 20, label: 'data', tags: [`team=${image}`] });
   const files: Record<string, string> = {};
   await typed(`export --to fleet --namespace-by tag:team= ${ofAccount}`, { files });
-  expect(files['fleet/REPORT.md']).toContain('- 1 skipped: !&#91;x](https://evil.example/p.png) is no name of a namespace');
+  expect(files['fleet/REPORT.md']).toContain('- 1 skipped: ![x&#93;(https://evil.example/p.png) is no name of a namespace');
 });
 
 it('a bundle has no long text of an annotation', async () => {

@@ -94,9 +94,9 @@ export function reportLines(data: ExportData, { kustomization, management }: Wri
 
 const cells = (row: readonly string[]): string => `| ${row.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 
-const inMarkup: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '@': '&#64;', '[': '&#91;' };
-/** Tags and labels are anybody's: none may become a link or an image. */
-const asText = (line: string): string => oneLine(line).replaceAll(/[&<@[]/g, (sign) => inMarkup[sign] ?? sign);
+const inMarkup: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '@': '&#64;', ']': '&#93;' };
+/** Tags and labels are anybody's: none may become a link or an image. A list of our own, `[team-b]`, stays to be read. */
+const asText = (line: string): string => oneLine(line).replaceAll(/[&<@]|\](?=[([:])/g, (sign) => inMarkup[sign] ?? sign);
 
 /** The same for who reads the folder later. */
 export function reportMarkdown(data: ExportData): string {
