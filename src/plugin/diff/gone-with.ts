@@ -41,7 +41,10 @@ export function goneLines(gone: readonly Difference[], objects: readonly Resourc
   const wanted = new Set(gone.map(({ object }) => object));
   const names = namesOf(objects.filter((object) => wanted.has(shownName(object))));
   const many = counted(gone.length, 'object');
-  if (parent !== undefined) return [`  gone with it ${many}: ${names}`];
-  const missing = 'wanted, but not in the account';
-  return [gone.length === 1 ? `${names}: ${missing}: gone with ${first.with}` : `${many} gone with ${first.with}: ${missing}: ${names}`];
+  if (parent !== undefined) return [`  ${many} went with it: ${names}`];
+  return [
+    gone.length === 1
+      ? `${names}: wanted, but not in the account: it went with ${first.with}`
+      : `${many}: wanted, but not in the account: they went with ${first.with}: ${names}`,
+  ];
 }

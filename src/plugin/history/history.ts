@@ -102,12 +102,22 @@ function linesOf(entries: readonly Entry[]): readonly string[] {
   if (entries.length === 0) return ['Nothing is known of that time.'];
   return table(
     ['TIME', 'FROM', 'USER', 'WHAT', 'DETAILS'],
-    entries.map(({ at, source, by = '', what, state, message, about }) => [
+    asRead(entries).map(({ at, source, by = '', what, state, message, about }) => [
       at,
       source,
       by,
       what,
       [state, message, about === 'parent' ? '(names what it lies below: may be of another there)' : undefined].filter(Boolean).join(' '),
     ]),
+  );
+}
+
+/** What turned at the same time for the same reason, as the conditions of a status do, is one line. */
+function asRead(entries: readonly Entry[]): readonly Entry[] {
+  const same = Map.groupBy(entries, (one) =>
+    one.source === 'status' && one.message !== undefined ? JSON.stringify({ ...one, what: undefined }) : one,
+  );
+  return [...same.values()].flatMap(([first, ...more]) =>
+    first === undefined ? [] : [{ ...first, what: [first, ...more].map(({ what }) => what).join(', ') }],
   );
 }

@@ -114,8 +114,14 @@ const cutOff: ReadonlySet<string> = new Set(['AccountNotReady', 'Unauthorized', 
 /** Of an account: nothing in it is seen or changed now. */
 export function isCutOff(account: Resource): boolean {
   const synced = conditionOf(account, 'Synced');
-  return conditionOf(account, 'Ready')?.status !== 'True' || (synced?.status === 'False' && cutOff.has(synced.reason));
+  return (
+    (synced?.status === 'False' && cutOff.has(synced.reason)) ||
+    (!isServedToItsEnd(account) && conditionOf(account, 'Ready')?.status !== 'True')
+  );
 }
+/** An account that is being deleted is not Ready, and its objects are looked after until the last one has gone. */
+export const isServedToItsEnd = (account: Resource): boolean =>
+  isDeleting(account) && conditionOf(account, 'Synced')?.reason === 'DeletionHeld';
 /** Of an account: its state, and ready only where it is connected. */
 export function connectionState(account: Resource): State {
   const state = stateOf(account);

@@ -10,6 +10,8 @@ export interface Verdict {
   readonly state: 'reached' | 'failed' | 'waiting';
   readonly reason: string;
   readonly message: string;
+  /** Another object, or what it lacks, and how that is: it needs a person, and not this one. */
+  readonly waitsFor?: { readonly object: string; readonly said: string };
   /** What is asked for is there, and something else of it needs a person. */
   readonly isStalled?: true;
 }

@@ -56,17 +56,19 @@ export function troubleLines({ what, objects, verdicts, begun, now }: Outcome): 
 }
 
 function saidOf(verdicts: Outcome['verdicts'], object: Resource): string {
-  const { reason = '', message = '' } = verdicts.get(shownName(object)) ?? {};
-  return `${reason}: ${message}`;
+  const { reason = '', message = '', waitsFor } = verdicts.get(shownName(object)) ?? {};
+  return waitsFor === undefined
+    ? `need a person: ${reason}: ${message}`
+    : `wait for ${waitsFor.object}, which needs a person: ${waitsFor.said}`;
 }
-/** What holds up many, as the brake does, is said once. */
+/** What holds up many, as the brake does, is said once. `said`: as `3 objects` goes on. */
 function groupLines(said: string, same: readonly Resource[]): readonly string[] {
   const [first] = same;
   if (first === undefined) return [];
   const why = `  kubectl cloud why ${typed(first)}`;
   return same.length === 1
-    ? [`${shownName(first)} needs a person: ${said}`, why]
-    : [`${same.length} objects need a person: ${said}`, `  ${namesOf(same)}`, why];
+    ? [`${shownName(first)} ${said.replace(/^(need|wait)/, '$1s')}`, why]
+    : [`${same.length} objects ${said}`, `  ${namesOf(same)}`, why];
 }
 
 const after = (begun: Millis, now: Millis): string => (now - begun < 1000 ? '' : ` after ${age(new Date(begun).toISOString(), now)}`);

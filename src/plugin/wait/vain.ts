@@ -65,10 +65,8 @@ export const stillWaiting = (verdict: Verdict, why: string | undefined): Verdict
 
 function verdictOn(object: Resource, culprit: Culprit): Verdict {
   const { reason = 'NotLookedAt', message } = stateOf(object);
-  return { state: 'failed', reason, message: culprit === object ? message : `it waits for ${textOf(culprit)}` };
-}
-
-function textOf(culprit: Culprit): string {
-  const { object, reason, message } = 'reason' in culprit ? culprit : { object: shownName(culprit), ...stateOf(culprit) };
-  return `${object}: ${reason ?? 'NotLookedAt'}: ${message}`;
+  if (culprit === object) return { state: 'failed', reason, message };
+  const of = 'reason' in culprit ? culprit : { object: shownName(culprit), ...stateOf(culprit) };
+  const waitsFor = { object: of.object, said: `${of.reason ?? 'NotLookedAt'}: ${of.message}` };
+  return { state: 'failed', reason, message: `it waits for ${waitsFor.object}: ${waitsFor.said}`, waitsFor };
 }

@@ -29,7 +29,7 @@ describe.each([status, account])('a zone that is lost with its records, by diff%
     await user.delete(`/domains/${await idOf('CloudDomain', 'zone')}`);
   });
   const told =
-    'CloudDomain team-a/zone: wanted, but not in the account\n  gone with it 3 objects: CloudDomainRecord team-a/api, mail, www\n';
+    'CloudDomain team-a/zone: wanted, but not in the account\n  3 objects went with it: CloudDomainRecord team-a/api, mail, www\n';
   it('is told once with how many went with it', async () => {
     await world.reason('CloudDomainRecord', 'api', 'ReferenceNotReady', 60 * minute);
     expect(await diff(`-A${against}`)).toMatchObject({ exit: 1, out: told });
@@ -37,10 +37,10 @@ describe.each([status, account])('a zone that is lost with its records, by diff%
   it('is told of records alone in one line, and of one by name', async () => {
     await world.reason('CloudDomainRecord', 'api', 'ReferenceNotReady', 60 * minute);
     expect((await diff(`crec${against}`)).out).toBe(
-      '3 objects gone with CloudDomain team-a/zone: wanted, but not in the account: CloudDomainRecord team-a/api, mail, www\n',
+      '3 objects: wanted, but not in the account: they went with CloudDomain team-a/zone: CloudDomainRecord team-a/api, mail, www\n',
     );
     expect((await diff(`crec/www${against}`)).out).toBe(
-      'CloudDomainRecord team-a/www: wanted, but not in the account: gone with CloudDomain team-a/zone\n',
+      'CloudDomainRecord team-a/www: wanted, but not in the account: it went with CloudDomain team-a/zone\n',
     );
   });
   it('gives a script each object, and what it went with', async () => {
@@ -61,7 +61,7 @@ it('a zone that is lost is told so by the account before any operator has looked
   await world.ready('CloudDomainRecord', 'www');
   await user.delete(`/domains/${await idOf('CloudDomain', 'zone')}`);
   expect((await diff(`-A${account}`)).out).toBe(
-    'CloudDomain team-a/zone: wanted, but not in the account\n  gone with it 1 object: CloudDomainRecord team-a/www\n',
+    'CloudDomain team-a/zone: wanted, but not in the account\n  1 object went with it: CloudDomainRecord team-a/www\n',
   );
 });
 

@@ -31,7 +31,7 @@ describe.each([{}, { power: 'On' }])('a volume of a machine that has nothing to 
     const { exit, out, took } = await waited('cvol/data');
     expect(exit).toBe(1);
     expect(out).toMatch(
-      /^CloudVolume team-a\/data needs a person: (?:Rejected|Busy): it waits for CloudInstance team-a\/web: (?:PoweredOff|Rejected): .*nothing to boot/,
+      /^CloudVolume team-a\/data waits for CloudInstance team-a\/web, which needs a person: (?:PoweredOff|Rejected): .*nothing to boot/,
     );
     expect(out).toContain('\n  kubectl cloud why -n team-a cvol/data\n');
     expect(took).toBeLessThan(minute);
@@ -96,7 +96,12 @@ describe('what waits for something else', () => {
     await world.clock.advance(1.5 * minute);
     expect(late.isOver()).toBe(false);
     const { exit, out } = await late.ended(minute);
-    expect([exit, out]).toEqual([1, expect.stringContaining('it waits for CloudInstance team-a/web: NotFound: it is not there')]);
+    expect([exit, out]).toEqual([
+      1,
+      expect.stringContaining(
+        'CloudVolume team-a/data waits for CloudInstance team-a/web, which needs a person: NotFound: it is not there',
+      ),
+    ]);
 
     const soon = begin(world, 'wait cvol/data');
     await world.clock.advance(1.5 * minute);
@@ -126,7 +131,10 @@ describe('what is of an account', () => {
     await world.clock.advance(10 * minute);
     await world.apply('CloudVolume', 'data', { region: 'us-east', sizeGiB: 20 });
     const { exit, out, took } = await waited('cvol/data');
-    expect([exit, out]).toEqual([1, expect.stringMatching(/it waits for CloudAccount team-a\/default: (Unauthorized|AccountNotReady)/)]);
+    expect([exit, out]).toEqual([
+      1,
+      expect.stringMatching(/waits for CloudAccount team-a\/default, which needs a person: (Unauthorized|AccountNotReady)/),
+    ]);
     expect(took).toBeLessThan(minute);
   });
   it('that may not write is not waited for, nor what is paused without an end', async () => {
@@ -144,7 +152,7 @@ describe('what is of an account', () => {
     await world.reason('CloudVolume', 'data', 'ReadOnly');
     expect(await waited('cvol/data')).toMatchObject({
       exit: 1,
-      out: expect.stringContaining('it waits for CloudAccount team-a/default: ReadOnly'),
+      out: expect.stringContaining('waits for CloudAccount team-a/default, which needs a person: ReadOnly'),
     });
   });
 });
@@ -186,7 +194,7 @@ describe('at its end wait tells of many objects', () => {
     expect([exit, out]).toEqual([
       1,
       expect.stringMatching(
-        /^CloudVolume team-a\/late needs a person: .*\n {2}kubectl cloud why -n team-a cvol\/late\n4 of 5 objects are Ready after 2 min; nothing more was waited for\.\n$/,
+        /^CloudVolume team-a\/late waits for .*, which needs a person: .*\n {2}kubectl cloud why -n team-a cvol\/late\n4 of 5 objects are Ready after 2 min; nothing more was waited for\.\n$/,
       ),
     ]);
   });

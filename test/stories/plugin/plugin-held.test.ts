@@ -164,6 +164,19 @@ describe('a CloudAccount that is being deleted while something uses it', () => {
       /^CloudAccount team-a\/default: it is being deleted since \S+, and no operator has looked at it since\n/,
     );
   });
+  it('is still served, so that its objects are not told as held up by it', async () => {
+    await world.delete('CloudAccount', 'default');
+    await world.reason('CloudAccount', 'default', 'DeletionHeld');
+    await world.patch('CloudVolume', 'data', { spec: { sizeGiB: 40 } });
+    await world.ready('CloudVolume', 'data');
+    expect((await cloud(world, 'why cvol/data')).out).toMatch(/^CloudVolume team-a\/data is Ready and as wanted/);
+    expect((await cloud(world, 'status')).out).not.toMatch(/holds up|seen last/);
+    await world.patch('CloudVolume', 'data', { spec: { sizeGiB: 60 } });
+    expect((await cloud(world, 'wait cvol/data', { limit: minute })).exit).toBe(0);
+    operator.kill();
+    await world.clock.advance(10 * minute);
+    expect((await cloud(world, 'why cvol/data')).out).toContain('no operator works for CloudAccount team-a/default');
+  });
   it('is had back by the lines of why, and nothing of its objects changes', async () => {
     await world.delete('CloudAccount', 'default');
     const { message } = await world.reason('CloudAccount', 'default', 'DeletionHeld');

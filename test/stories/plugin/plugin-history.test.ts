@@ -113,6 +113,10 @@ describe('one object', () => {
     expect(rows.map(({ what }) => what)).toContain('Ready: False');
     expect(rows.filter((row) => Object.hasOwn(row, 'state'))).toEqual([]);
     expect(rows.find(({ what }) => what === 'Ready: False')?.message).toMatch(/^its reason is now RemoteMissing: /);
+    // The same words are not read three times.
+    const { out } = await asked('cvol/data');
+    expect(out).toMatch(/ status +Ready: False, Synced: False(, \w+: \w+)* +its reason is now RemoteMissing: /);
+    expect(out.match(/its reason is now RemoteMissing: /g)).toHaveLength(1);
   });
 
   it('has what the operator sent for it, by its audit log, and how each call ended', async () => {

@@ -57,7 +57,7 @@ describe('right after a refused token was put right', () => {
   it.each(['cvol/data', 'cacc/default'])('wait %s ends after that, where the new one is refused, too', async (name) => {
     await putToken('token-wrong');
     const { exit, out, took } = await waited(name);
-    expect([exit, out]).toEqual([1, expect.stringMatching(/needs a person: (AccountNotReady|Unauthorized): .*Invalid Token/)]);
+    expect([exit, out]).toEqual([1, expect.stringMatching(/needs a person: Unauthorized: .*Invalid Token/)]);
     expect(took).toBeGreaterThanOrEqual(minute);
     expect(took).toBeLessThan(3 * minute);
   });

@@ -64,7 +64,7 @@ describe('a machine that was made anew, and whose disk waits for a yes', () => {
   it('is not waited for while the disk needs that yes, and then it is', async () => {
     expect(await cloud(world, 'wait cinst/web', { limit: 30 * minute })).toMatchObject({
       exit: 1,
-      out: expect.stringContaining('it waits for CloudDisk team-a/root: RemoteMissing: '),
+      out: expect.stringContaining('waits for CloudDisk team-a/root, which needs a person: RemoteMissing: '),
     });
     await cloud(world, 'recreate cdisk/root --confirm root');
     await world.clock.advance(1000);

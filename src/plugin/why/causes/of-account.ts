@@ -2,7 +2,7 @@ import { accountKey, type Access, admission } from '../../../engine/model/accoun
 import { nameOf } from '../../../engine/model/object-id.ts';
 import type { Resource } from '../../../engine/ports/kubernetes.ts';
 import { mergePatch, shownName, typed, withKubectl } from '../../cluster/naming.ts';
-import { isBehind, pauseOf, stateOf } from '../../objects/facts.ts';
+import { isBehind, isServedToItsEnd, pauseOf, stateOf } from '../../objects/facts.ts';
 import { registry } from '../../command-line/kinds.ts';
 import type { Landscape } from '../../objects/landscape.ts';
 import type { Advice } from '../advice.ts';
@@ -19,7 +19,7 @@ export async function accountOfWaiting(landscape: Landscape, object: Resource): 
   if (account === 'unseen') return [unseenAccount(object)];
   if (account === 'missing') return [noAccount(object)];
   if (!isAdmitted(account, object)) return [];
-  if (!stateOf(account).well) return [account];
+  if (!stateOf(account).well && !isServedToItsEnd(account)) return [account];
   const isTold = stateOf(object).reason === 'AccountNotReady' && !isBehind(object);
   return isTold ? [thereNow(shownName(account), 'it is connected now', typed(object))] : [];
 }
