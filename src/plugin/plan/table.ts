@@ -86,7 +86,7 @@ export const comparing: Command = {
   does: 'Where what the account has differs from what objects ask for, now.',
   args: '[KIND/NAME ...]',
   details:
-    'Against the status: as the operator saw it last, with who likely did it. Against the account: read now, by the engine itself, also of what is paused or only observed, and with no operator running; reads with the token of the CloudAccount, or with your own (CLOUD_TOKEN, --token-file).',
+    'Against the status: as the operator saw it last, with who likely did it. Against the account: read now, by the engine itself, also of what is paused or only observed, and with no operator running; reads with the token of the CloudAccount, or with your own (CLOUD_TOKEN, --token-file). What went with something that is not there, as records with their zone, is told with that. Ids stand beside the names of the objects that have them, where you may list those.',
   flags: [
     { form: '--against <what>', help: 'What is compared with.', choices: ['status', 'account'], default: 'status' },
     {

@@ -35,7 +35,7 @@ describe('why of what is there already under its name', () => {
       `\n  kubectl -n team-a patch cloudvolume data --type=merge -p '{"spec":{"adopt":{"id":${id}}}}'\n  kubectl -n team-a edit cloudvolume data\n`,
     );
     expect(out).toMatch(
-      /\nWhat to do: If it is what this object is for, .*changed to what this spec says.*stays in the account when this object is deleted/,
+      /\nWhat to do: If it is what this object is for, the first line takes it over: it is then changed to what this spec says, and stays in the account when this object is deleted\. .* If it is something else, give this object another spec\.label, by the second line\.\n/,
     );
   });
   it('takes it over by the line that is told', async () => {

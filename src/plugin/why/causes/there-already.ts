@@ -32,7 +32,7 @@ export function thereAlready(object: Resource, message: string): Advice | undefi
   if (there === undefined) return undefined;
   const { todo, command } = apart(object, there.rest);
   return {
-    todo: `If it is what this object is for, have it taken over by the first line, and write that into the manifest, too, where it comes from Git: it is changed to what this spec says then, and ${fate(object)}. If not, ${todo}.`,
+    todo: `If it is what this object is for, the first line takes it over: it is then changed to what this spec says, and ${fate(object)}. Write the same into the manifest, where that comes from Git. If it is something else, ${todo}, by the second line.`,
     commands: [mergePatch(object, { spec: { adopt: { id: there.id } } }), command],
   };
 }
@@ -43,14 +43,11 @@ function apart(object: Resource, rest: string): { readonly todo: string; readonl
   const named = fields.map((field) => `spec.${field}`).join(' or ');
   if (fields.length > 0 && fields.every((field) => editOfField(kind, field) !== 'free'))
     return {
-      todo: `the second line deletes this object, for which nothing was made: apply it with another ${named}`,
+      todo: `delete this object, for which nothing was made, and apply it with another ${named}`,
       command: withKubectl('delete', object),
     };
   return {
-    todo:
-      named === ''
-        ? 'do with it what the message says, or edit this object by the second line'
-        : `give this object another ${named} by the second line`,
+    todo: named === '' ? 'do with it what the message says, or correct this object' : `give this object another ${named}`,
     command: withKubectl('edit', object),
   };
 }
@@ -79,7 +76,7 @@ export async function takenSince(landscape: Landscape, object: Resource, known: 
       object: shownName(holder),
       reason: 'AlreadyClaimed',
       message: `it has ${there.path} by now`,
-      todo: `One of the two is enough: ${todo.replace('the second line', 'this line')}.`,
+      todo: `One object is enough for it: ${todo}.`,
       commands: [command],
     },
   ];
