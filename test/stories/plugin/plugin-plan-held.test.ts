@@ -196,8 +196,8 @@ describe('what was deleted behind the back', () => {
     await world.clock.advance(20 * minute);
     const all = await compared('-A');
     expect(all.differences.map(({ object, have }) => [object, have])).toEqual([
-      ['CloudDisk team-a/root', 'not there'],
       ['CloudInstance team-a/web', 'not there'],
+      ['CloudDisk team-a/root', 'not there'],
     ]);
     expect(all.unknown).toBeUndefined();
   });
