@@ -118,7 +118,7 @@ export function isReplaced(object: Resource, policy: Replacing): boolean {
 }
 
 const fates: Readonly<Record<string, string>> = {
-  Delete: 'its cloud resource is deleted',
+  Delete: 'its cloud resource will be deleted',
   Retain: 'its cloud resource stays in the account, and goes on costing what it costs',
   Protected: 'stays: it is protected',
   Observe: 'its cloud resource is left alone',

@@ -4,12 +4,13 @@ import { fatesOf } from './held-fates.ts';
 import { keyOf } from '../../engine/model/object-id.ts';
 import { isDeleting } from '../../engine/model/annotations.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
-import { asCollection } from '../../resource/index.ts';
+import { isLosing } from '../../engine/model/policy.ts';
+import { type AnyKind, asCollection } from '../../resource/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { shownName, typed } from '../cluster/naming.ts';
 import type { Call } from '../command-line/command.ts';
 import { registry } from '../command-line/kinds.ts';
-import { stateOf } from '../objects/facts.ts';
+import { pauseOf, stateOf } from '../objects/facts.ts';
 
 export const holdsOf = ({ status }: Resource): readonly MassHold[] => (status?.['held'] ?? []) as readonly MassHold[];
 export const ofHold = ({ namespace, kind }: Pick<MassHold, 'namespace' | 'kind'>): string =>
@@ -31,19 +32,37 @@ export interface HeldSet {
 }
 
 /** In the namespaces that may use the account. */
-export async function heldObjects({ session }: Call, account: Resource, { namespace, kind }: MassHold): Promise<HeldSet> {
+export async function heldObjects(call: Call, account: Resource, { namespace, kind }: MassHold): Promise<HeldSet> {
   const key = keyOf(account);
-  const access = (account.spec['access'] ?? []) as readonly Access[];
-  const namespaces = namespace === undefined ? [...new Set([key.namespace, ...access.flatMap((one) => one.namespaces)])] : [namespace];
-  const kinds = kind === undefined ? registry.kinds : [registry.kind(kind)];
-  const reader = await session.reader();
-  const lists = await Promise.all(namespaces.flatMap((one) => kinds.map((each) => reader.list(each, one))));
+  const all = await objectsOf(call, account, {
+    namespaces: namespace === undefined ? namespacesOf(account) : [namespace],
+    kinds: kind === undefined ? registry.kinds : [registry.kind(kind)],
+  });
   const word = kind === undefined ? heldBy({ key }) : lostBy({ key }, namespace);
-  const all = lists.flat().filter((object) => belongsTo({ key }, object));
   const held = all.filter((object) => isWaitingFor(object, word));
   const beside = kind === undefined ? all.filter((object) => isCounted(object) && !held.includes(object)) : [];
   return { held, beside };
 }
+
+/** What is being deleted and takes something of the account along, unless its own pause keeps it. */
+export const losingIn = async (call: Call, account: Resource): Promise<readonly Resource[]> =>
+  (await objectsOf(call, account, { namespaces: namespacesOf(account), kinds: registry.kinds })).filter(
+    (object) => isLosing(object) && pauseOf(object, call.session.now) === undefined,
+  );
+
+interface Place {
+  readonly namespaces: readonly string[];
+  readonly kinds: readonly AnyKind[];
+}
+async function objectsOf({ session }: Call, account: Resource, { namespaces, kinds }: Place): Promise<readonly Resource[]> {
+  const reader = await session.reader();
+  const lists = await Promise.all(namespaces.flatMap((one) => kinds.map((each) => reader.list(each, one))));
+  return lists.flat().filter((object) => belongsTo({ key: keyOf(account) }, object));
+}
+const namespacesOf = ({ metadata, spec }: Resource): readonly string[] => {
+  const access = (spec['access'] ?? []) as readonly Access[];
+  return [...new Set([metadata.namespace, ...access.flatMap((one) => one.namespaces)])];
+};
 
 const isWaitingFor = ({ status }: Resource, word: string): boolean =>
   Array.isArray(status?.['waitingFor']) && status['waitingFor'].includes(word);

@@ -16,6 +16,8 @@ import type { PausesData } from '../output/written-shapes.ts';
 import { table } from '../output/table.ts';
 import { chosenOrAccount } from './chosen.ts';
 import { type Gesture, perform } from './gesture.ts';
+import { fatesOf } from './held-fates.ts';
+import { losingIn } from './held-set.ts';
 
 const isAccount = ({ kind }: Resource): boolean => kind === registry.connection.kind;
 
@@ -69,29 +71,37 @@ function passes(length: string): number {
 export const resume: Verb = async (call) => {
   const objects = await chosenOrAccount(call, 'resume');
   const paused = objects.filter((object) => pauseOf(object, call.session.now) !== undefined);
-  const gestures = paused.map((object): Gesture => {
-    const noted = object.status?.['paused'] !== undefined;
-    return {
-      object,
-      annotations: { [pauseAnnotation]: null, ...(noted && { [resumeAnnotation]: new Date(call.session.now).toISOString() }) },
-      shown: [],
-      level: isLosing(object) ? 'C2' : 'C1',
-      expected: object.metadata.name,
-      facts: [
-        isDeleting(object)
-          ? `${shownName(object)}: it is being deleted, which would go on at once: ${fateOf(object)}`
-          : `${shownName(object)}: work would go on at once, with all that was changed meanwhile here and in the account`,
-        `  paused: ${pauseOf(object, call.session.now)}`,
-      ],
-      afterwards: `goes on. What it does: kubectl cloud why ${typed(object)}`,
-    };
-  });
+  const gestures = await Promise.all(paused.map((object) => resumption(call, object)));
   return perform(
     call,
     gestures,
     objects.map((object) => `${shownName(object)} is not paused`),
   );
 };
+
+async function resumption(call: Call, object: Resource): Promise<Gesture> {
+  const { now } = call.session;
+  const noted = object.status?.['paused'] !== undefined;
+  const losing = isAccount(object) ? await losingIn(call, object) : [];
+  return {
+    object,
+    annotations: { [pauseAnnotation]: null, ...(noted && { [resumeAnnotation]: new Date(now).toISOString() }) },
+    shown: [],
+    level: isLosing(object) || losing.length > 0 ? 'C2' : 'C1',
+    expected: object.metadata.name,
+    facts: [
+      isDeleting(object)
+        ? `${shownName(object)}: it is being deleted, which would go on at once: ${fateOf(object)}`
+        : `${shownName(object)}: work would go on at once, with all that was changed meanwhile here and in the account`,
+      `  paused: ${pauseOf(object, now)}`,
+      ...(losing.length === 0
+        ? []
+        : [`  ${losing.length} of its objects ${losing.length === 1 ? 'is' : 'are'} being deleted, which would go on too:`]),
+      ...(await fatesOf(call, losing)).flat().map((line) => `  ${line}`),
+    ],
+    afterwards: `goes on. What it does: kubectl cloud ${isAccount(object) ? `status -n ${object.metadata.namespace}` : `why ${typed(object)}`}`,
+  };
+}
 
 async function listed({ session, flags }: Call): Promise<Answer> {
   const namespace = on(flags, 'allNamespaces') ? undefined : await session.namespace();

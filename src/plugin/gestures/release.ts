@@ -78,9 +78,18 @@ async function listed(call: Call, account: Resource, holds: readonly MassHold[],
   const all = await Promise.all(
     holds.map(async (hold) => [`${ofHold(hold)}: ${hold.message}`, ...(await fatesIn(call, hold, await heldObjects(call, account, hold)))]),
   );
-  const lines = all.flat();
+  const lines = [...all.flat(), ...toKeep(account, holds)];
   return perform(call, [], lines.length === 0 ? nothing : [...lines, ...(isDeleting(account) ? nothing : [])]);
 }
+
+/** A list of several is asked for one by one. */
+const toKeep = (account: Resource, holds: readonly MassHold[]): readonly string[] =>
+  holds
+    .filter(({ kind }) => kind === undefined)
+    .map((hold) => {
+      const of = holds.length === 1 ? '' : ` --of ${nameOf(hold)}`;
+      return `To have what ${ofHold(hold)} has stay in the account: kubectl cloud release --keep ${typed(account)}${of} prints the lines`;
+    });
 
 const fatesIn = async (call: Call, hold: MassHold, all: HeldSet): Promise<readonly string[]> => [
   ...(await fatesOf(call, all.held)).flat(),

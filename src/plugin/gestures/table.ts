@@ -139,7 +139,7 @@ export const gestures: readonly Command[] = [
     does: 'Ends pauses, also before their time.',
     args: 'KIND/NAME ...',
     details:
-      'Work goes on at once, with all that was changed meanwhile; of what is being deleted its deletion, so where that loses data the name must be typed. A pause that stands in Git comes back with the next sync.',
+      'Work goes on at once, with all that was changed meanwhile; of what is being deleted its deletion, so where that loses data, also in an account that is resumed, all that goes is named and the name must be typed. A pause that stands in Git comes back with the next sync.',
     flags: [yes, confirm, dryRun, ofAccount, ...choosing, outputOf('name'), ...clusterFlags],
     talks: 'writes',
     rights: rights,

@@ -116,13 +116,16 @@ async function valueWritten(landscape: Landscape, object: Resource): Promise<New
   return undefined;
 }
 
-/** By when its data was written, or, where nobody notes that, by which of the two was written last. */
+/** Later than what the object says of it began, or, where nobody notes when, than the object was written last. */
 async function writtenSince(
   landscape: Landscape,
-  { metadata: { namespace, resourceVersion } }: Resource,
+  object: Resource,
   { kind, name }: { readonly kind: 'Secret' | 'ConfigMap'; readonly name: string },
 ): Promise<News | undefined> {
+  const { namespace, resourceVersion } = object.metadata;
   const { written = {} } = await landscape.dataNow({ kind, namespace, name });
-  const isSince = written.at !== undefined || Number(written.version) > Number(resourceVersion);
+  const { since } = stateOf(object);
+  const isSince =
+    written.at !== undefined && since !== undefined ? written.at >= Date.parse(since) : Number(written.version) > Number(resourceVersion);
   return isSince ? { what: `${kind} ${nameOf({ namespace, name })} was written since`, mark: written.version, at: written.at } : undefined;
 }

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { cloud } from '../../support/cloud-cli.ts';
 import { type RunningOperator, World } from '../../support/world.ts';
 
 // A tool that applies Git makes what was renamed first, and prunes last.
@@ -30,6 +31,10 @@ describe('what another object of the namespace asks to adopt', () => {
     const id = await made();
     await world.apply('CloudInstance', 'new', { ...machine, adopt: { id } });
     expect((await world.reason('CloudInstance', 'new', 'AlreadyClaimed')).message).toContain('or delete the other one');
+    const { out } = await cloud(world, 'why cinst/new');
+    expect(out).toContain('delete the other one by the first line: it is handed over');
+    expect(out).toContain('\n  kubectl -n team-a delete cloudinstance old\n');
+    expect(out).not.toContain('goes what it stands for');
     await world.delete('CloudInstance', 'old');
     await world.gone('CloudInstance', 'old');
     expect((await world.ready('CloudInstance', 'new', 120_000)).status).toMatchObject({ id: String(id), origin: 'Adopted' });

@@ -52,7 +52,7 @@ async function letGo(): Promise<ReadonlyMap<string, string>> {
 const messageOf = async (kind: string, name: string): Promise<string> => (await world.condition(kind, name, 'Synced'))?.message ?? '';
 
 const offered =
-  /is not found\. Create it.*\. If that was let go on purpose, .*delete this object too: its cloud resource (is deleted|stays in the account).* \((\S+)\)(\. To have that stay, set spec\.lifecycle\.onDelete: Retain before)?$/;
+  /is not found\. Create it.*\. If that was let go on purpose, .*delete this object too: its cloud resource (will be deleted|stays in the account).* \((\S+)\)(\. To have that stay, set spec\.lifecycle\.onDelete: Retain before)?$/;
 
 it('what names something that was let go offers its own deletion, and that does what was said', async () => {
   const paths = await letGo();
@@ -61,8 +61,8 @@ it('what names something that was let go offers its own deletion, and that does 
   for (const child of children) {
     const message = await messageOf(child[0], child[1]);
     const [, does, path, keeping] = offered.exec(message) ?? [];
-    expect([message, path, keeping !== undefined]).toEqual([message, pathOf(child), does === 'is deleted']);
-    said.push(does !== 'is deleted');
+    expect([message, path, keeping !== undefined]).toEqual([message, pathOf(child), does === 'will be deleted']);
+    said.push(does !== 'will be deleted');
   }
   expect(said.filter((stays) => stays)).toHaveLength(5);
   for (const child of children) expect(await isThere(pathOf(child))).toBe(true);
@@ -96,7 +96,7 @@ it('a protected one says so first, and what never had anything of the account is
   await world.patch('CloudDisk', 'scratch', { spec: { lifecycle: { protect: true } } });
   await world.clock.advance(2 * minute);
   expect(await messageOf('CloudDisk', 'scratch')).toContain(
-    'on purpose, set spec.lifecycle.protect: false and delete this object too: its cloud resource is deleted (',
+    'on purpose, set spec.lifecycle.protect: false and delete this object too: its cloud resource will be deleted (',
   );
   await world.apply('CloudDisk', 'late', { ...disk, label: 'late' });
   expect((await world.reason('CloudDisk', 'late', 'ReferenceNotReady')).message).not.toContain('let go on purpose');
@@ -110,7 +110,7 @@ it('why offers the deletion with what it does, and the line that keeps what it h
     `What to do: Create it. If it was let go on purpose, this object waits for ever: the first line deletes it, and its cloud resource stays in the account, and goes on costing what it costs (${paths.get('CloudDisk/root')}).\n  kubectl -n team-a delete clouddisk root\n`,
   );
   expect(await of('crec/www')).toContain(
-    `the second line deletes it, and its cloud resource is deleted (${paths.get('CloudDomainRecord/www')}); to have that stay, type the first one before.\n  kubectl -n team-a patch clouddomainrecord www --type=merge -p '{"spec":{"lifecycle":{"onDelete":"Retain"}}}'\n  kubectl -n team-a delete clouddomainrecord www\n`,
+    `the second line deletes it, and its cloud resource will be deleted (${paths.get('CloudDomainRecord/www')}); to have that stay, type the first one before.\n  kubectl -n team-a patch clouddomainrecord www --type=merge -p '{"spec":{"lifecycle":{"onDelete":"Retain"}}}'\n  kubectl -n team-a delete clouddomainrecord www\n`,
   );
   expect(await of('cvol/data')).toContain(
     'What to do: Create it, or correct spec.instanceRef with the first line. If it was let go on purpose, and this object is not wanted without it: the second line deletes it, and its cloud resource stays',

@@ -56,10 +56,10 @@ describe('a paused object that is being deleted', () => {
   it('says so, and what goes; its resumption asks for its name', async () => {
     const path = await leaving('Delete');
     const { out } = await cloud(world, 'why cvol/data');
-    expect(out).toContain(`It is being deleted, which goes on with the end of the pause: its cloud resource is deleted (${path})`);
+    expect(out).toContain(`It is being deleted, which goes on with the end of the pause: its cloud resource will be deleted (${path})`);
     const refused = await cloud(world, 'resume cvol/data --yes');
     expect(refused.exit).toBe(3);
-    expect(refused.err).toContain(`its cloud resource is deleted (${path})`);
+    expect(refused.err).toContain(`its cloud resource will be deleted (${path})`);
     await world.clock.advance(60_000);
     expect(changesOf(world)).not.toContainEqual(expect.stringMatching(/^DELETE/));
     expect((await cloud(world, 'resume cvol/data --confirm data')).exit).toBe(0);

@@ -271,12 +271,15 @@ describe('release', () => {
     await held();
     const count = await heldNow();
     const list = await cloud(world, 'release --list');
-    expect(list.out).toMatch(/CloudVolume team-a\/v\d+: its cloud resource is deleted \(\/volumes\/\d+\)/);
+    expect(list.out).toMatch(
+      /\nTo have what namespace team-a has stay in the account: kubectl cloud release --keep -n team-a cacc\/default prints the lines\n/,
+    );
+    expect(list.out).toMatch(/CloudVolume team-a\/v\d+: its cloud resource will be deleted \(\/volumes\/\d+\)/);
     expect((await cloud(world, 'release --confirm 3')).exit).toBe(3);
     expect((await cloud(world, 'wait cvol --for=Deleted')).out).toContain('need a person: DeletionHeld');
     expect((await cloud(world, 'why cvol -n team-a')).out).toContain('kubectl cloud release -n team-a cacc/default');
     const { exit, err } = await cloud(world, 'release', { answers: [String(count)] });
-    expect({ exit, shown: err.match(/: its cloud resource is deleted/g)?.length }).toEqual({ exit: 0, shown: count });
+    expect({ exit, shown: err.match(/: its cloud resource will be deleted/g)?.length }).toEqual({ exit: 0, shown: count });
     for (const name of names) await world.gone('CloudVolume', name);
     expect(volumes()).toEqual([]);
   });
@@ -324,7 +327,7 @@ describe('release', () => {
     expect(err).toContain(
       [
         `CloudAccount team-a/default: what is held of namespace team-a is another set by now than what was shown; nothing was written. 1 came, 0 went, ${count + 1} are held:`,
-        '  came: CloudVolume team-a/late: its cloud resource is deleted (/volumes/1014)',
+        '  came: CloudVolume team-a/late: its cloud resource will be deleted (/volumes/1014)',
         'To see all of them, and be asked for these: kubectl cloud release -n team-a cacc/default --of team-a\n',
       ].join('\n'),
     );

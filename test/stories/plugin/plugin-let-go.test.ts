@@ -63,7 +63,7 @@ describe('release of machines', () => {
     await manyDeleted();
     const list = (await cloud(world, 'release --list')).out;
     const [fate, ...along] = below(list, 'CloudInstance team-a/web');
-    expect(fate).toBe(`  CloudInstance team-a/web: its cloud resource is deleted (${paths.web})`);
+    expect(fate).toBe(`  CloudInstance team-a/web: its cloud resource will be deleted (${paths.web})`);
     const address = String((await world.get('CloudInstance', 'web')).status?.['publicIPv4']);
     expect(along[0]).toMatch(/^ {4}what these have is lost with it: /);
     for (const name of [
@@ -87,7 +87,7 @@ describe('release of machines', () => {
     expect(along[3]).toContain(
       `CloudVolume team-a/data (once deleted, its cloud resource stays in the account, and goes on costing what it costs (${paths.data}))`,
     );
-    expect(along[3]).toContain(`CloudFirewall team-a/edge (once deleted, its cloud resource is deleted (${paths.edge}))`);
+    expect(along[3]).toContain(`CloudFirewall team-a/edge (once deleted, its cloud resource will be deleted (${paths.edge}))`);
     expect((await cloud(world, `orphans --kinds cdisk --endpoint ${endpoint}`, { limit: 10 * minute })).out).toContain('scratch');
     const asked = await cloud(world, 'release', { answers: ['no'] });
     expect(below(asked.err, 'CloudInstance team-a/web')).toEqual([fate, ...along]);
@@ -124,7 +124,7 @@ describe('release of machines', () => {
     const { out } = await cloud(world, 'release --list');
     const [first = '', second = ''] = below(out, 'CloudInstance team-a/web');
     expect(first).toContain(
-      `its cloud resource is deleted (${paths.web}); it waits for more than a release: CloudDisk root is in ${paths.web}, which`,
+      `its cloud resource will be deleted (${paths.web}); it waits for more than a release: CloudDisk root is in ${paths.web}, which`,
     );
     expect(second).toContain('CloudDisk team-a/root');
     expect(out).not.toContain('the account counts');
@@ -157,7 +157,7 @@ describe('plan of what is let go', () => {
     expect(out).toContain(
       `CloudDisk team-a/root (once deleted, its cloud resource stays in the account, and goes on costing what it costs (${root}))`,
     );
-    expect(out).toContain(`CloudInstanceConfig team-a/main (once deleted, its cloud resource is deleted (${main}))`);
+    expect(out).toContain(`CloudInstanceConfig team-a/main (once deleted, its cloud resource will be deleted (${main}))`);
     expect(out).not.toContain('lost');
   });
   it('tells of what is deleted what goes with it', async () => {

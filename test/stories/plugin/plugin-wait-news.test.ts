@@ -69,8 +69,18 @@ describe('right after a refused token was put right', () => {
   it('or was written long ago, as its time of writing shows', async () => {
     await putToken('token-wrong');
     expect((await waited('cvol/data', { between: writtenAt(10 * minute) })).took).toBeLessThan(10_000);
+    await world.clock.advance(minute);
     await putToken('token-new');
     expect(await waited('cvol/data', { between: writtenAt(5_000) })).toMatchObject({ exit: 0 });
+  });
+  it('or was written before the operator said that it is refused', async () => {
+    await putToken('token-new');
+    await world.ready('CloudAccount', 'default');
+    await putToken('token-wrong');
+    await world.reason('CloudAccount', 'default', 'Unauthorized', 60 * minute);
+    const { exit, err, took } = await waited('cacc/default', { between: writtenAt(30_000) });
+    expect([exit, err]).toEqual([1, expect.not.stringContaining('was written')]);
+    expect(took).toBeLessThan(10_000);
   });
   it('and who may not read it is told at once what is wrong', async () => {
     await putToken('token-new');

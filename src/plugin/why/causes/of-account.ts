@@ -73,11 +73,11 @@ export async function heldByAccount(landscape: Landscape, object: Resource): Pro
 
 type Account = Pick<Resource, 'kind' | 'metadata'>;
 export const resumed = (account: Account): Advice => ({
-  todo: `End the pause of ${shownName(account)}, if it is over.`,
+  todo: `End the pause of ${shownName(account)}, if it is over: what is being deleted in it goes then, and is named before.`,
   commands: [`kubectl cloud resume ${typed(account)}`],
 });
 export const managed = (account: Account): Advice => ({
-  todo: `Have ${shownName(account)} manage, if changes are to be made in it.`,
+  todo: `Have ${shownName(account)} manage, if changes are to be made in it; what is being deleted in it goes then, too, unless its lifecycle.onDelete is Retain.`,
   commands: [mergePatch(account, { spec: { mode: 'Manage' } })],
 });
 

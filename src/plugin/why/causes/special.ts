@@ -112,12 +112,24 @@ const accountNotReady: Special = (object, message) => {
 
 /** What never had anything of the account takes nothing with it. */
 const secondOfOne: Special = (object, message) =>
-  message === '' || object.status?.['path'] !== undefined
+  handedOver(object, message) ??
+  (message === '' || object.status?.['path'] !== undefined
     ? undefined
     : {
         todo: 'Delete one of the two objects: this one without touching the cloud, by the first line. With the other one goes what it stands for, unless its lifecycle.onDelete is Retain; the second line has this one looked at then.',
         commands: [remove(object), lookAgain(object)],
-      };
+      });
+
+/** Of one namespace, as the operator says: what the other one has stays for this one, which asks to adopt it. */
+function handedOver(object: Resource, message: string): Advice | undefined {
+  const [, kind = '', name = ''] = / belongs to (\w+) [^ /]+\/(\S+) already; .*, which hands it over to this one$/.exec(message) ?? [];
+  if (!registry.kinds.some((one) => one.kind === kind)) return undefined;
+  const other = { kind, metadata: { namespace: object.metadata.namespace, name } };
+  return {
+    todo: 'If this object is to have it, as after a rename, delete the other one by the first line: it is handed over, and nothing in the account is touched. If the other one is to keep it, delete this one by the second line.',
+    commands: [withKubectl('delete', other), remove(object)],
+  };
+}
 
 /** What keeps it from being made is no match of its own, so that there is nothing to take over, and nothing of it to go. */
 const conflicting: Special = (object, message) => {
