@@ -133,8 +133,8 @@ export const deleting: readonly Mutant[] = [
     id: 'onMissing-ignored',
     promise: 'loss',
     file: 'src/engine/reconcile/lost.ts',
-    what: "if (onMissing === 'Stall' && !asked) return",
-    instead: "if (onMissing === ('Never' as string) && !asked) return",
+    what: "onMissing === 'Stall' && !lost.asked ?",
+    instead: "onMissing === ('Never' as string) && !lost.asked ?",
     hint: ['F16/CloudDomain/create/the-remote-is-lost-and-missed'],
   },
   {
