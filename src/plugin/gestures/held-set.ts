@@ -9,6 +9,7 @@ import { type AnyKind, asCollection } from '../../resource/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { shownName, typed } from '../cluster/naming.ts';
 import type { Call } from '../command-line/command.ts';
+import { CliError } from '../exit.ts';
 import { registry } from '../command-line/kinds.ts';
 import { pauseOf, stateOf } from '../objects/facts.ts';
 
@@ -44,11 +45,25 @@ export async function heldObjects(call: Call, account: Resource, { namespace, ki
   return { held, beside };
 }
 
+interface Losing {
+  readonly objects: readonly Resource[];
+  /** Namespaces of which the caller may not list all kinds. */
+  readonly unseen: readonly string[];
+}
 /** What is being deleted and takes something of the account along, unless its own pause keeps it. */
-export const losingIn = async (call: Call, account: Resource): Promise<readonly Resource[]> =>
-  (await objectsOf(call, account, { namespaces: namespacesOf(account), kinds: registry.kinds })).filter(
-    (object) => isLosing(object) && pauseOf(object, call.session.now) === undefined,
+export async function losingIn(call: Call, account: Resource): Promise<Losing> {
+  const namespaces = namespacesOf(account);
+  const lists = await Promise.all(
+    namespaces.map((one) => objectsOf(call, account, { namespaces: [one], kinds: registry.kinds }).catch(undefinedIfForbidden)),
   );
+  const objects = lists
+    .flatMap((list) => list ?? [])
+    .filter((object) => isLosing(object) && pauseOf(object, call.session.now) === undefined);
+  return { objects, unseen: namespaces.filter((_, at) => lists[at] === undefined) };
+}
+function undefinedIfForbidden(error: unknown): undefined {
+  if (!(error instanceof CliError) || !error.isForbidden) throw error;
+}
 
 interface Place {
   readonly namespaces: readonly string[];

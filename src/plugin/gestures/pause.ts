@@ -3,6 +3,7 @@ import { fateOf, isLosing } from '../../engine/model/policy.ts';
 import { parsePause } from '../../engine/model/pause.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { duration } from '../../flag-values.ts';
+import { counted } from '../../lib/counted.ts';
 import { shownTime } from '../../lib/utc-time.ts';
 import type { Answer, Call, Verb } from '../command-line/command.ts';
 import { shownName, typed } from '../cluster/naming.ts';
@@ -82,25 +83,33 @@ export const resume: Verb = async (call) => {
 async function resumption(call: Call, object: Resource): Promise<Gesture> {
   const { now } = call.session;
   const noted = object.status?.['paused'] !== undefined;
-  const losing = isAccount(object) ? await losingIn(call, object) : [];
+  const going = isAccount(object) ? await goingIn(call, object) : [];
   return {
     object,
     annotations: { [pauseAnnotation]: null, ...(noted && { [resumeAnnotation]: new Date(now).toISOString() }) },
     shown: [],
-    level: isLosing(object) || losing.length > 0 ? 'C2' : 'C1',
+    level: isLosing(object) || going.length > 0 ? 'C2' : 'C1',
     expected: object.metadata.name,
     facts: [
       isDeleting(object)
         ? `${shownName(object)}: it is being deleted, which would go on at once: ${fateOf(object)}`
         : `${shownName(object)}: work would go on at once, with all that was changed meanwhile here and in the account`,
       `  paused: ${pauseOf(object, now)}`,
-      ...(losing.length === 0
-        ? []
-        : [`  ${losing.length} of its objects ${losing.length === 1 ? 'is' : 'are'} being deleted, which would go on too:`]),
-      ...(await fatesOf(call, losing)).flat().map((line) => `  ${line}`),
+      ...going,
     ],
     afterwards: `goes on. What it does: kubectl cloud ${isAccount(object) ? `status -n ${object.metadata.namespace}` : `why ${typed(object)}`}`,
   };
+}
+
+/** What the account loses as it goes on. */
+async function goingIn(call: Call, account: Resource): Promise<readonly string[]> {
+  const { objects, unseen } = await losingIn(call, account);
+  const those = counted(objects.length, 'of its objects is', 'of its objects are');
+  const fates = (await fatesOf(call, objects)).flat().map((line) => `  ${line}`);
+  return [
+    ...(objects.length === 0 ? [] : [`  ${those} being deleted, which would go on too:`, ...fates]),
+    ...(unseen.length === 0 ? [] : [`  what is being deleted in ${unseen.join(', ')} goes on too, and is not named: you may not list it`]),
+  ];
 }
 
 async function listed({ session, flags }: Call): Promise<Answer> {

@@ -188,6 +188,14 @@ describe('resume of an account', () => {
     await world.gone('CloudVolume', 'data');
     expect(volumes()).toBe(0);
   });
+  it('is not refused to who may not list what is in it, and a yes alone is not enough', async () => {
+    world.server.addUser('owner', { name: 'owner' });
+    const resources = ['cloudaccounts'];
+    world.server.setGrants([{ to: 'owner', rules: [{ apiGroups: ['cloudhosting.dev'], resources, verbs: ['get', 'list', 'patch'] }] }]);
+    const asked = await cloud(world, 'resume cacc/default --yes', { token: 'owner' });
+    expect([asked.exit, asked.err]).toEqual([3, expect.stringContaining('what is being deleted in team-a goes on too, and is not named')]);
+    expect((await cloud(world, 'resume cacc/default --confirm default', { token: 'owner' })).exit).toBe(0);
+  });
   it('asks for no name where what is being deleted stays in the account, or is paused itself', async () => {
     await world.patch('CloudVolume', 'data', { spec: { lifecycle: { onDelete: 'Retain' } } });
     await world.clock.advance(minute);
