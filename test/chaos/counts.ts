@@ -35,8 +35,13 @@ export async function staleCounts(result: Counted): Promise<readonly string[]> {
   );
 }
 
-/** Characters of why a scenario cannot be played. */
+/** Characters of a reason that tells no status. */
 const reasonShown = 160;
+const readyIn = /\{.*?"type": ?"Ready", ?"status": ?"(\w+)", ?"reason": ?"(\w+)".*$/;
+
+/** Why a scenario cannot be played, in one line: of a status only its Ready, since the rest changes with every field that is added. */
+export const shortReason = (reason: string): string =>
+  reason.replaceAll(/\s+/g, ' ').replace(readyIn, 'Ready is $1 ($2)').slice(0, reasonShown);
 
 const number = (count: number): string => count.toLocaleString('en');
 const row = (...cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
@@ -59,7 +64,7 @@ function wholeTable({ byFamily, byKind, skipped, leftOut }: Counted): string {
   const left = Object.entries(leftOut).flatMap(([family, reasons]) =>
     Object.entries(reasons).map(([reason, count]) => row(family, number(count), reason)),
   );
-  const cannotBePlayed = skipped.map(({ scenario, reason }) => `- ${scenario}: ${reason.replaceAll(/\s+/g, ' ').slice(0, reasonShown)}`);
+  const cannotBePlayed = skipped.map(({ scenario, reason }) => `- ${scenario}: ${shortReason(reason)}`);
   return `# How many cases there are
 
 Written by \`${command}\`. Every case is derived from a recorded run without a fault: a new call of a kind adds cases by itself.
