@@ -1,7 +1,9 @@
-import { heldBy, lostBy, type MassHold } from '../../engine/guard/release-code.ts';
+import { heldBy, lostBy, type MassHold, nameOf } from '../../engine/guard/release-code.ts';
 import { accountKey } from '../../engine/model/account.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { counted } from '../../lib/counted.ts';
+import { typed } from '../cluster/naming.ts';
+import { holdsOf } from '../gestures/held-set.ts';
 import type { StatusData } from '../output/shapes.ts';
 
 export interface Gone {
@@ -39,3 +41,24 @@ export function heldOf(
 
 export const goneText = (gone: number): string =>
   `${counted(gone, 'cloud resource of it has', 'cloud resources of it have')} gone before the rest was held, and nothing brings back what was in them`;
+
+/** Its message ends with the line for `kubectl`, which asks nothing: the plugin tells its own. */
+export const heldText = ({ message }: Pick<MassHold, 'message'>): string => message.replace(/[.;] to [^:;.]*: kubectl .*$/is, '');
+
+interface Line {
+  readonly to: string;
+  readonly line: string;
+  readonly after?: string;
+}
+/** What can be done about it, the harmless first; what vanished in the account itself cannot be kept there. */
+export function heldLines(account: Resource, hold: MassHold): readonly Line[] {
+  const of = holdsOf(account).length > 1 ? ` --of ${nameOf(hold)}` : '';
+  const line = (flag: string): string => `kubectl cloud release ${flag}${typed(account)}`;
+  const look = { to: 'look first', line: line('--list ') };
+  if (hold.kind !== undefined) return [look, { to: 'have new ones made, empty', line: `${line('')}${of}`, after: 'which asks' }];
+  return [
+    look,
+    { to: 'keep what they have in the account', line: `${line('--keep ')}${of}`, after: 'which prints the lines for that' },
+    { to: 'let them go', line: `${line('')}${of}`, after: 'which asks' },
+  ];
+}

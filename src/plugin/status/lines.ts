@@ -5,7 +5,7 @@ import { namesOf, typed } from '../cluster/naming.ts';
 import { registry } from '../command-line/kinds.ts';
 import type { StatusData } from '../output/shapes.ts';
 import { table } from '../output/table.ts';
-import { goneText } from './held.ts';
+import { goneText, heldLines, heldText } from './held.ts';
 import { fewNotThere } from './not-there.ts';
 import { type Group, groupLines } from './people.ts';
 
@@ -23,6 +23,8 @@ export interface Glance {
   readonly isDead: boolean;
   /** Nothing in it is seen or changed now. */
   readonly isLost: boolean;
+  /** What can be done about each of `data.held`. */
+  readonly held: readonly ReturnType<typeof heldLines>[];
 }
 interface How {
   readonly now: Millis;
@@ -56,11 +58,11 @@ export function linesOf(all: readonly Glance[], { now, isWide, about }: How): re
 
 function partsOf(row: Glance, now: Millis): readonly string[] {
   const { data, groups, isDead, isLost } = row;
-  const held = data.held.flatMap(({ message, gone, goneNames }) => [
-    message,
+  const held = data.held.flatMap(({ message, gone, goneNames }, at) => [
+    heldText({ message }),
     // Where they are named the message names them.
     ...(gone === undefined || goneNames !== undefined ? [] : [`  ${goneText(gone)}`]),
-    ...['--list ', ''].map((flag) => `  kubectl cloud release ${flag}${typedAccount(data.account)}`),
+    ...releaseLines(row.held[at] ?? []),
   ]);
   const notes = (data.notes ?? []).map((note) => `${data.account}: ${note}`);
   // That no operator works is the first of them.
@@ -69,6 +71,12 @@ function partsOf(row: Glance, now: Millis): readonly string[] {
   const parts = [...accountLines(row), ...notes.slice(0, 1), ...why, ...notes.slice(1), ...held, ...before, ...groupLines(groups, now)];
   return parts.length === 0 ? [] : ['', ...parts];
 }
+
+/** The words first: a line with words behind it cannot be typed as it is. */
+const releaseLines = (all: ReturnType<typeof heldLines>): readonly string[] => [
+  `  To ${all.map(({ to, after }) => `${to}${after === undefined ? '' : ` (${after})`}`).join(', or to ')}:`,
+  ...all.map(({ line }) => `    ${line}`),
+];
 
 function accountLines({ data, heldUp }: Glance): readonly string[] {
   const { account, ready, reason, message } = data;

@@ -28,7 +28,7 @@ import { isRefusedForGood, mayBeIncomplete, partsToCome } from '../why/causes/re
 import { culpritOf } from '../why/person.ts';
 import { accountOf } from '../objects/links.ts';
 import type { StatusData } from '../output/shapes.ts';
-import { type Gone, heldOf } from './held.ts';
+import { type Gone, heldLines, heldOf } from './held.ts';
 import { type Glance, linesOf } from './lines.ts';
 import { holdsOf } from '../gestures/held-set.ts';
 import { apartFrom, type Behind, behindOf, groupsForPerson, needyOf } from './people.ts';
@@ -129,6 +129,7 @@ function rowOf(key: Key, account: Resource | 'missing' | 'unseen', { all, behind
     data: { ...data, needPerson: [...ofAccount, ...data.needPerson], ...(notes.length > 0 && { notes }) },
     ofAccount,
     isDead: dead !== undefined,
+    held: typeof account === 'string' ? [] : holdsOf(account).map((hold) => heldLines(account, hold)),
     ...causesIn(account, { ofAccount, mine, late, isDead: dead !== undefined }),
   };
 }

@@ -288,7 +288,7 @@ describe('release', () => {
     await world.clock.advance(minute);
     expect([await heldNow(), volumes().length]).toEqual([6, 6]);
     expect((await cloud(world, 'status')).out).toMatch(
-      /\n6 of 6 objects of namespace team-a are being deleted at once, and 8 others went before that with what they had, which nothing brings back \(CloudVolume v0, .*\n {2}kubectl cloud release --list -n team-a cacc\/default\n {2}kubectl cloud release -n team-a cacc\/default\n/,
+      /\n6 of 6 objects of namespace team-a are being deleted at once, and 8 others went before that with what they had, which nothing brings back \(CloudVolume v0, .*\n {2}To look first, [^\n]*\n {4}kubectl cloud release --list -n team-a cacc\/default\n/,
     );
     expect(dataOf(await cloud(world, 'status -o json'))).toMatchObject({ accounts: [{ held: [{ count: 6, gone: 8 }] }] });
   });
@@ -301,9 +301,14 @@ describe('release', () => {
     expect(out).not.toContain('kubectl cloud why');
     expect(out).toMatch(
       new RegExp(
-        ` 1\\n\\n${count} of \\d+ objects of namespace team-a are being deleted at once\\. .*\\n  kubectl cloud release --list -n team-a cacc/default\\n  kubectl cloud release -n team-a cacc/default\\n$`,
+        ` 1\\n\\n${count} of \\d+ objects of namespace team-a are being deleted at once\\n  To look first, .*\\n    kubectl cloud release --list -n team-a cacc/default\\n    kubectl cloud release --keep -n team-a cacc/default\\n    kubectl cloud release -n team-a cacc/default\\n$`,
       ),
     );
+    const { out: looked } = await cloud(world, 'doctor');
+    expect(looked).toMatch(
+      /\nfail {2}D22 {2}CloudAccount team-a\/default: \d+ of \d+ objects of namespace team-a are being deleted at once\n +To look first: kubectl cloud release --list -n team-a cacc\/default\. To .* --keep -n team-a cacc\/default, .*: kubectl cloud release -n team-a cacc\/default, which asks/,
+    );
+    expect(`${out}${looked}`).not.toContain('annotate');
     const waiting = await cloud(world, 'wait cvol --for=Deleted');
     expect(waiting.out.match(/DeletionHeld/g)).toHaveLength(1);
     expect(waiting.out).toMatch(

@@ -7,6 +7,8 @@ import { shownName, typed } from '../../cluster/naming.ts';
 import { isOver, servedBy } from '../../cluster/serving.ts';
 import { conditionOf, isStalled, pauseOf, stateOf } from '../../objects/facts.ts';
 import { registry } from '../../command-line/kinds.ts';
+import { holdsOf } from '../../gestures/held-set.ts';
+import { heldLines, heldText } from '../../status/held.ts';
 import { ofJobs } from './checks-of-jobs.ts';
 import { around } from './checks-around.ts';
 import { ofGit } from './checks-of-git.ts';
@@ -174,12 +176,13 @@ const ofObjects: readonly Check[] = [
     id: 'D22',
     about: 'nothing is held',
     unlooked: ofBefore,
-    look: each('accounts', (account) => {
-      const held = (account.status?.['held'] ?? []) as readonly { readonly message: string }[];
-      return when(held.length > 0, () =>
-        fail(`${shownName(account)}: ${held.map(({ message }) => message).join('; ')}`, `kubectl cloud release ${typed(account)} --list`),
-      );
-    }),
+    look: ({ accounts }) =>
+      accounts.flatMap((account) =>
+        holdsOf(account).map((hold) => {
+          const ways = heldLines(account, hold).map(({ to, line, after }) => `To ${to}: ${line}${after === undefined ? '' : `, ${after}`}`);
+          return fail(`${shownName(account)}: ${heldText(hold)}`, `${ways.join('. ')}.`);
+        }),
+      ),
   },
   {
     id: 'D23',
