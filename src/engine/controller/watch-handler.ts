@@ -7,13 +7,9 @@ import {
   hasFinalizer,
   intentAnnotation,
   isDeleting,
-  labelAnnotation,
+  marks,
   reconcileAtAnnotation,
   remoteAnnotation,
-  replacingAnnotation,
-  retiringAnnotation,
-  spentAnnotation,
-  twinsAnnotation,
 } from '../model/annotations.ts';
 import { noteOperation } from '../operate/operation-runs.ts';
 import { retiringOf } from '../model/replacing.ts';
@@ -132,7 +128,7 @@ const isBereft = (before: Resource | undefined, now: Resource | undefined): bool
 const written = (object: Resource | undefined): string =>
   JSON.stringify([
     object !== undefined && hasFinalizer(object),
-    ...[...operators].map((name) => object?.metadata.annotations?.[name] ?? null),
+    ...marks.map((name) => object?.metadata.annotations?.[name] ?? null),
     object?.status ?? null,
   ]);
 
@@ -141,18 +137,9 @@ const asksFor = (object: Resource): string | undefined => annotation(object, rec
 /** Spec, annotations of people, or deletion; our own writes ask for nothing. */
 const wishes = ({ metadata }: Resource): string =>
   JSON.stringify([metadata.uid, metadata.generation, metadata.deletionTimestamp ?? null, people(metadata.annotations ?? {})]);
-const operators = new Set([
-  remoteAnnotation,
-  intentAnnotation,
-  twinsAnnotation,
-  replacingAnnotation,
-  labelAnnotation,
-  spentAnnotation,
-  retiringAnnotation,
-]);
 const people = (annotations: Readonly<Record<string, string>>): unknown =>
   Object.entries(annotations)
-    .filter(([name]) => name.startsWith('cloudhosting.dev/') && !operators.has(name))
+    .filter(([name]) => name.startsWith('cloudhosting.dev/') && !marks.includes(name))
     .toSorted(([a], [b]) => a.localeCompare(b));
 
 function claim(engine: Engine, object: Resource): void {

@@ -31,7 +31,7 @@ export const confirmAnnotation = `${group}/confirm`;
 export const rotateAnnotation = `${group}/rotate`;
 
 /** By the operator: signed, or of no use without what status says. */
-const marks = [
+export const marks: readonly string[] = [
   remoteAnnotation,
   intentAnnotation,
   twinsAnnotation,
