@@ -46,8 +46,8 @@ const shown = (rows: readonly Row[], wanted: readonly string[] = columns): reado
     wanted,
     rows.map((row) => ({ ...row, user: userOf(row) })),
   );
-const userOf = ({ username, operator }: Row): string =>
-  `${typeof username === 'string' ? username : ''}${operator === true ? " (operator's user)" : ''}`;
+const userOf = ({ username, operatorsUser }: Row): string =>
+  `${typeof username === 'string' ? username : ''}${operatorsUser === true ? " (operator's user)" : ''}`;
 const line = (row: Row): string =>
   [row['created'], userOf(row), row['action'], row['object'] ?? labelOf(row), row['status']]
     .map((one) => (typeof one === 'string' ? one : ''))

@@ -62,8 +62,8 @@ export class Owners {
     const found = this.#of(event);
     return {
       ...event,
-      ...(found.length > 0 && { object: found.map(({ object }) => object).join(', ') }),
-      operator: this.isOfUser(event),
+      object: found.length === 0 ? null : found.map(({ object }) => object).join(', '),
+      operatorsUser: this.isOfUser(event),
     };
   }
 

@@ -109,7 +109,7 @@ export const looks: readonly Command[] = [
     does: 'What happened in the account, and who did it.',
     args: '[ID | KIND | KIND/NAME]',
     details:
-      "KIND and KIND/NAME are as with --kind. With the object that has what it is about, as far as you may list objects, and (operator's user) behind the user whose token a CloudAccount has: the operator did it, or somebody with the same user or token. The service keeps events for 90 days.",
+      "KIND and KIND/NAME are as with --kind. With the object that has what it is about, as far as you may list objects, and (operator's user) behind the user whose token a CloudAccount has: the operator did it, or somebody with the same user or token. For programs the same is `object`, null where no object has it, and `operatorsUser`, true or false. The service keeps events for 90 days.",
     flags: [
       since,
       user,
@@ -117,7 +117,7 @@ export const looks: readonly Command[] = [
       { form: '--kind <kind>', help: 'Only events of this kind, or about this object, for example cvol or cinst/web.' },
       {
         form: '-w, --watch',
-        help: 'Go on with what happens from now on, which is looked for every ten seconds. With -o jsonl each is an object on a line.',
+        help: 'First what there is already (--since leaves older out), then go on with what happens, which is looked for every ten seconds. With -o jsonl each is an object on a line.',
       },
     ],
     rights: [...ofAccount, { verbs: ['list'], resource: 'kinds', optional: true }],

@@ -15,5 +15,10 @@ export const waitStep = z.object({
 export const accountEvent = z.object({
   apiVersion: z.literal('cli.cloudhosting.dev/v1'),
   kind: z.literal('AccountEvent'),
-  event: z.record(z.string(), z.unknown()),
+  event: z.looseObject({
+    /** Objects that have what it is about; null: none that the caller may list. */
+    object: z.string().nullable(),
+    /** Whether its user is one whose token a CloudAccount has: the operator, or somebody else as that user. */
+    operatorsUser: z.boolean(),
+  }),
 });

@@ -30,11 +30,13 @@ const actions = (rows: RowsData['rows']): readonly unknown[] => rows.map(({ acti
 it('events name the object that they are about, and the operator', async () => {
   const rows = await rowsOf('events');
   const theirs = rows.find(({ action, username }) => action === 'firewall_update' && username === 'colleague');
-  expect(theirs).toMatchObject({ object: 'CloudFirewall team-a/edge', operator: false });
+  expect(theirs).toMatchObject({ object: 'CloudFirewall team-a/edge', operatorsUser: false });
   expect(rows.find(({ action, object }) => action === 'firewall_create' && object === 'CloudFirewall team-a/other')).toMatchObject({
-    operator: true,
+    operatorsUser: true,
   });
-  expect(rows.find(({ action }) => action === 'volume_create')).not.toHaveProperty('object');
+  expect(rows.find(({ action }) => action === 'volume_create')).toMatchObject({ object: null, operatorsUser: false });
+  // A colleague who has the same user is not told apart, and nothing says so.
+  expect(rows.filter((row) => Object.hasOwn(row, 'operator'))).toEqual([]);
   const { out, err } = await asked('events');
   expect(out).toMatch(/^ID +CREATED +USER +ACTION +LABEL +OBJECT +STATUS +DURATION\n/);
   expect(out).toMatch(/admin \(operator's user\) +firewall_create .*CloudFirewall team-a\/edge/);
