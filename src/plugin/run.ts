@@ -117,7 +117,9 @@ async function linesOf({ kind, data, lines, wide = lines }: Answer, flags: Flags
 
 /** What others wrote, or a program reads: no word of it is ours to change. */
 const isCopied = (kind: Answer['kind'], flags: Flags): boolean =>
-  ['Rows', 'Script', 'Schema', 'Mapping', 'Once'].includes(kind) || text(flags, 'to') === '-' || text(flags, 'reveal') !== undefined;
+  ['Rows', 'Script', 'Schema', 'Mapping', 'Once', 'History'].includes(kind) ||
+  text(flags, 'to') === '-' ||
+  text(flags, 'reveal') !== undefined;
 
 /** Of an API server that does not answer. */
 function wayToSee(error: unknown): string {

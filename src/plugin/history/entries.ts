@@ -73,12 +73,8 @@ export function ofStatus({ metadata, status = {} }: Resource): readonly Entry[] 
   const all: readonly (Told | undefined)[] = [
     { at: metadata.creationTimestamp, what: 'object made' },
     { at: metadata.deletionTimestamp, what: 'deletion of the object asked for' },
-    // Of a condition the time is that of its status; why it is so may have changed since.
-    ...conditions.map(({ type, status: is, reason, message, lastTransitionTime: at }) => ({
-      at,
-      what: `${type}: ${is}`,
-      message: `its reason is now ${reason}${message === '' ? '' : `: ${message}`}`,
-    })),
+    // Of a condition the time is that of its status; why it is so may have changed since, and is told as of now.
+    ...conditions.map(({ type, status: is, lastTransitionTime: at }) => ({ at, what: `${type}: ${is}` })),
     ...drift.map(({ field, since, by }) => ({ at: since, what: `spec.${field} differs`, likely: by })),
     lastCorrection && {
       at: lastCorrection.at,
@@ -94,6 +90,21 @@ export function ofStatus({ metadata, status = {} }: Resource): readonly Entry[] 
     paused && { at: paused.at, what: `paused until ${paused.until}`, by: paused.by, message: paused.reason },
   ];
   return all.flatMap((told) => (told?.at === undefined ? [] : [entry({ ...told, at: told.at })]));
+}
+
+/** What its conditions say as they stand, each text once. One without words says no more than another of its reason. */
+export function nowOf({ status = {} }: Resource): NonNullable<HistoryData['now']> {
+  const { conditions = [] } = status as Known;
+  const wordsOf = ({ reason, message }: Condition): string =>
+    message === '' ? (conditions.find((one) => one.reason === reason && one.message !== '')?.message ?? '') : message;
+  const same = Map.groupBy(conditions, (one) => JSON.stringify([one.reason, wordsOf(one)]));
+  return [...same.values()].flatMap((those) =>
+    those.slice(0, 1).map((first) => ({
+      conditions: those.map(({ type, status: is }) => `${type}: ${is}`),
+      reason: first.reason,
+      message: wordsOf(first),
+    })),
+  );
 }
 
 interface Told {

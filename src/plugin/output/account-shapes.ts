@@ -71,6 +71,8 @@ export const history = z.object({
       event: z.int().optional(),
     }),
   ),
+  /** What its conditions say as they stand, whenever they turned. */
+  now: z.array(z.object({ conditions: z.array(z.string()), reason: z.string(), message: z.string() })).optional(),
   /** Why what the account tells is missing, and what to do. */
   unread: z.string().optional(),
 });

@@ -103,7 +103,7 @@ describe('one object', () => {
     ]);
   });
 
-  it('tells since when a condition has its status, and its reason as that of now', async () => {
+  it('tells when a condition turned, and what it says as of now, once', async () => {
     await world.apply('CloudVolume', 'data', { region: 'us-east', sizeGiB: 20 });
     await world.ready('CloudVolume', 'data');
     await world.clock.advance(10 * minute);
@@ -112,11 +112,42 @@ describe('one object', () => {
     const rows = (await seen('cvol/data')).entries.filter(({ source, what }) => source === 'status' && / (?:False|True)$/.test(what));
     expect(rows.map(({ what }) => what)).toContain('Ready: False');
     expect(rows.filter((row) => Object.hasOwn(row, 'state'))).toEqual([]);
-    expect(rows.find(({ what }) => what === 'Ready: False')?.message).toMatch(/^its reason is now RemoteMissing: /);
-    // The same words are not read three times.
-    const { out } = await asked('cvol/data');
-    expect(out).toMatch(/ status +Ready: False, Synced: False(, \w+: \w+)* +its reason is now RemoteMissing: /);
-    expect(out.match(/its reason is now RemoteMissing: /g)).toHaveLength(1);
+    // What is so now says nothing of when it came to be so.
+    expect(rows.filter((row) => Object.hasOwn(row, 'message'))).toEqual([]);
+    const { now = [] } = await seen('cvol/data');
+    expect(now.map(({ reason }) => reason)).toEqual(['RemoteMissing']);
+    const { out } = await asked('cvol/data --context over-there');
+    expect(out).toMatch(/ status +Ready: False, Synced: False(, \w+: \w+)*\n/);
+    expect(out).toMatch(/\n\nNow: Ready: False, Synced: False(, \w+: \w+)*\n {2}RemoteMissing: \S+ is gone /);
+    expect(out.match(/ {2}RemoteMissing: /g)).toHaveLength(1);
+  });
+
+  it('quotes Events as they are, and tells the same in a row once', async () => {
+    await edges();
+    const uid = (await world.get('CloudFirewall', 'edge')).metadata.uid;
+    const message = 'do this: kubectl cloud why cfw/edge';
+    for (const [at, name] of ['one', 'two', 'three'].entries())
+      await world.admin('POST', '/api/v1/namespaces/team-a/events', {
+        apiVersion: 'v1',
+        kind: 'Event',
+        metadata: { name, namespace: 'team-a' },
+        involvedObject: { kind: 'CloudFirewall', namespace: 'team-a', name: 'edge', uid },
+        type: 'Warning',
+        reason: 'Again',
+        message,
+        lastTimestamp: new Date(world.clock.now() + (at + 1) * minute).toISOString(),
+      });
+    const { out } = await asked('cfw/edge --context over-there');
+    expect(out.match(/ Again /g)).toHaveLength(1);
+    expect(out).toMatch(/ Again +Warning do this: kubectl cloud why cfw\/edge \(3 times, last \d{4}-\S+Z\)\n/);
+    expect((await seen('cfw/edge')).entries.filter(({ what }) => what === 'Again')).toHaveLength(3);
+  });
+
+  it('says where else to look where it is gone', async () => {
+    const { exit, err } = await asked('cvol/none');
+    expect(exit).toBe(4);
+    expect(err).toContain('\n  kubectl cloud events --kind cvol\n');
+    expect(err).toContain('\n  kubectl -n team-a get events --field-selector=involvedObject.kind=CloudVolume,involvedObject.name=none\n');
   });
 
   it('has what the operator sent for it, by its audit log, and how each call ended', async () => {
@@ -150,7 +181,7 @@ describe('one object', () => {
     await edges();
     await world.clock.advance(60 * minute);
     expect((await seen('cfw/edge --since 1m')).entries).toEqual([]);
-    expect((await asked('cfw/edge --since 1m')).out).toBe('Nothing is known of that time.\n');
+    expect((await asked('cfw/edge --since 1m')).out).toMatch(/^Nothing is known of that time\.\n\nNow: Ready: True, /);
   });
 
   it('that lies below another shows the events that name only that one, and marks them', async () => {
