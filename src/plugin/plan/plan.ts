@@ -14,6 +14,7 @@ import { look, type Seen, type Wishes } from './bases/look.ts';
 import { clusterGround, lookSupposing } from './bases/look-supposing.ts';
 import { offline } from './bases/offline.ts';
 import { planLines, planMarkdown } from './render.ts';
+import { renamedLine } from './renamed.ts';
 import { refuseSkew, targetsOf } from './targets/targets.ts';
 
 /** So far ahead an approval by content may end. */
@@ -39,6 +40,8 @@ export const plan: Verb = async (call) => {
     wroteNothing: true,
   };
   await writeApprovals(call, entries);
+  const renamed = renamedLine(call, entries);
+  if (renamed !== undefined) call.session.warn(renamed);
   const isMarkdown = text(flags, 'output') === 'markdown';
   const shown = isMarkdown ? planMarkdown(data) : planLines(data, on(flags, 'onlyChanges'));
   return { exit: exitOf(call, data, limits), kind: 'Plan', data, lines: shown };

@@ -169,3 +169,25 @@ it('an operation whose name is generated hinders no plan, and is said to be left
     err: expect.stringContaining('a CloudVolume has no metadata.name') as string,
   });
 });
+
+describe('a manifest whose object is called otherwise by now', () => {
+  const rules = { label: 'edge', inboundPolicy: 'DROP', outboundPolicy: 'ACCEPT' };
+  const files = (...names: readonly string[]): string =>
+    names.map((name) => JSON.stringify(document('CloudFirewall', name, rules))).join('\n---\n');
+  const warned = async (line: string): Promise<string> =>
+    (
+      await cloud(world, `plan ${line} --endpoint ${endpoint}`, {
+        files: { 'new/all.yaml': files('new'), 'old/all.yaml': files('old'), 'both/all.yaml': files('old', 'new') },
+        limit: 300_000,
+      })
+    ).err;
+
+  it('is refused, and the flag that says what there was before is named', async () => {
+    await world.apply('CloudFirewall', 'old', rules);
+    await world.ready('CloudFirewall', 'old');
+    expect(await warned('-f new')).toContain(
+      'CloudFirewall team-a/old, which no manifest here names, has what is refused. If that is a rename: --base FOLDER or --base git:COMMIT',
+    );
+    for (const line of ['-f new --base old', '-f both', '-f old']) expect(await warned(line)).not.toContain('--base');
+  });
+});
