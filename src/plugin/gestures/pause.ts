@@ -97,7 +97,8 @@ async function resumption(call: Call, object: Resource): Promise<Gesture> {
       `  paused: ${pauseOf(object, now)}`,
       ...going,
     ],
-    afterwards: `goes on. What it does: kubectl cloud ${isAccount(object) ? `status -n ${object.metadata.namespace}` : `why ${typed(object)}`}`,
+    afterwards: `will go on. What it does: kubectl cloud why ${typed(object)}`,
+    ...(isAccount(object) && { next: [`What becomes of all that it serves: kubectl cloud status -n ${object.metadata.namespace}`] }),
   };
 }
 

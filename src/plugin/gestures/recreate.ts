@@ -57,7 +57,7 @@ async function refuseForbidden(session: Session, object: Resource, id: string): 
 function takenOver(object: Resource, id: string) {
   return {
     facts: [`${shownName(object)}: ${id}, which spec.adopt names, is taken over, and nothing is made`, `  ${stateOf(object).message}`],
-    afterwards: `has ${id} taken over. To see it done: kubectl cloud wait ${typed(object)}`,
+    afterwards: `will have ${id} taken over. To follow it: kubectl cloud wait ${typed(object)}`,
   };
 }
 
@@ -80,9 +80,10 @@ function afterwards(object: Resource, inside: readonly Resource[]) {
   const asked = inside.filter((one) => !bySelf(one));
   // In the operator's words: it may change nothing in the account now.
   const when = stateOf(object).message.includes(': nothing is made before it ') ? ' as soon as changes may be made in the account' : '';
-  if (asked.length === 0) return { afterwards: `is made anew${when}. To see it done: kubectl cloud wait ${typed(object)}` };
+  if (asked.length === 0)
+    return { afterwards: `will be made anew${when}. To follow it until it is there: kubectl cloud wait ${typed(object)}` };
   return {
-    afterwards: `is made anew${when}. What was in it comes after it, and wants to be asked for. Once it is there, see what is to be done for each:`,
+    afterwards: `will be made anew${when}. What was in it comes after it, and wants to be asked for. Once it is there, see what is to be done for each:`,
     next: [
       ...asked.map((one) => `  kubectl cloud why ${typed(one)}`),
       `It is as wanted only then. To see that: kubectl cloud wait ${typed(object)}`,

@@ -113,7 +113,18 @@ it('recreate of several takes their names in one flag, where nobody types', asyn
   const refused = await cloud(world, 'recreate cvol/one cvol/two --confirm one');
   expect([refused.exit, refused.err]).toEqual([3, expect.stringContaining('--confirm must be exactly one,two')]);
   expect(refused.err).toContain("To have it done without a terminal: kubectl cloud recreate cvol/one cvol/two --confirm 'one,two'");
-  expect((await cloud(world, 'recreate cvol/one cvol/two --confirm one,two')).exit).toBe(0);
+  const asked = await cloud(world, 'recreate cvol/one cvol/two --confirm one,two');
+  expect(asked.exit).toBe(0);
+  // It has only begun.
+  expect(asked.out).toBe(
+    ['one', 'two']
+      .map(
+        (name) =>
+          `CloudVolume team-a/${name}: will be made anew. To follow it until it is there: kubectl cloud wait -n team-a cvol/${name}\n`,
+      )
+      .join(''),
+  );
+  expect((await cloud(world, 'wait -n team-a cvol/one', { limit: 600_000 })).exit).toBe(0);
   for (const name of ['one', 'two']) await world.reason('CloudVolume', name, 'Available');
 });
 
