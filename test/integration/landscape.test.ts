@@ -36,6 +36,13 @@ const unneeded: readonly (readonly [right: RegExp, when: string])[] = [
   ],
 ];
 
+/**
+ * The longest way is that of a database's backup, once the account is connected: the database is made (60 s / 20), its event is polled
+ * (2 s), it sets who may reach it in the moment in which the snapshot is asked for, which is refused as busy (10 s until the next try), the
+ * snapshot is taken (180 s / 20), and looked for every 15 s: 39 s, and half as much again for a slow machine.
+ */
+const longestWay = 60_000;
+
 /** Used only when an Event happens to repeat itself. */
 const perhaps = /^team-\S+ events\.events\.k8s\.io patch$/;
 
@@ -73,11 +80,12 @@ describe('the samples, applied in any order and before their Secrets,', () => {
     for (const { secrets = {} } of fixtures) for (const [name, data] of Object.entries(secrets)) await stage.secret(name, data);
     for (const { configMaps = {} } of fixtures) for (const [name, data] of Object.entries(configMaps)) await stage.configMap(name, data);
     await stage.secret('cloud', { token: stage.emulator.ready.token });
-    for (const { kind, metadata } of samples) await stage.ready(kind, metadata.name);
+    for (const { kind, metadata } of samples) await stage.ready(kind, metadata.name, longestWay);
     const names = samples.map(({ kind, metadata }) => `${kind.toLowerCase()}/${metadata.name}`);
     const said = await kubectl('wait', '--for=condition=Ready', '--timeout=100s', ...names);
     expect(said.match(/condition met/g)).toHaveLength(samples.length);
-  }, 120_000);
+    // Before that way the account is connected, and after it the database is looked at once more.
+  }, 180_000);
 
   it('are Current for kstatus and Healthy for Argo CD', async () => {
     const file = parse(await readFile(`${deploy}argocd-health.yaml`, 'utf8')) as { data: Record<string, string> };
