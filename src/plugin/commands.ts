@@ -208,7 +208,12 @@ export const commands: readonly Command[] = [
     details: 'Works with operators one release older and newer. CRDs of another release are named.',
     flags: [{ form: '--client', help: 'Only the plugin: asks no cluster.' }, outputOf(), ...clusterFlags],
     talks: 'reads',
-    rights: [crdsToo, { verbs: ['list'], resource: 'deployments.apps', optional: true }],
+    rights: [
+      crdsToo,
+      { verbs: ['list'], resource: 'deployments.apps', optional: true },
+      { verbs: ['list'], resource: 'clusterrolebindings.rbac.authorization.k8s.io', optional: true },
+      { verbs: ['list'], resource: 'cloudaccounts', optional: true },
+    ],
     confirms: 'C0',
     examples: ['kubectl cloud version', 'kubectl cloud version --client'],
     load: async () => (await import('./about/version.ts')).version,

@@ -9,11 +9,12 @@ export const version: Verb = async ({ session, flags }) => {
   const plugin = buildOf();
   const lines = [`kubectl-cloud ${plugin.version}, Node.js ${plugin.node}`, `API of accounts: written after release ${accountApi}.`];
   if (on(flags, 'client')) return { exit: 0, kind: 'Version', data: { plugin, accountApi } satisfies VersionData, lines };
-  const { crdStates, operatorsOf, serverVersion } = await import('../cluster/installed.ts');
+  const { crdStates, operatorsOf, unprovenText, serverVersion } = await import('../cluster/installed.ts');
   const reader = await session.reader();
-  const [crds, operators, kubernetes] = await Promise.all([crdStates(reader), operatorsOf(reader), serverVersion(reader)]);
+  const [crds, { operators, unproven }, kubernetes] = await Promise.all([crdStates(reader), operatorsOf(reader), serverVersion(reader)]);
   const data: VersionData = { plugin, accountApi, crds: [...crds], operators, ...(kubernetes !== undefined && { kubernetes }) };
   const said = operators.length === 0 ? ['No operator to be seen: none is installed by the chart, or you may not list Deployments.'] : [];
+  const beside = unproven.length === 0 ? [] : [`Deployments ${unprovenText(unproven)}.`];
   const shown = [
     ...(operators.length === 0
       ? []
@@ -29,7 +30,7 @@ export const version: Verb = async ({ session, flags }) => {
       crds.map((crd) => [crd.name, crdTexts[crd.state]]),
     ),
   ];
-  return { exit: 0, kind: 'Version', data, lines: [...lines, kubernetesLine(kubernetes), ...said, '', ...shown] };
+  return { exit: 0, kind: 'Version', data, lines: [...lines, kubernetesLine(kubernetes), ...said, ...beside, '', ...shown] };
 };
 
 const kubernetesLine = (kubernetes: VersionData['kubernetes']): string => {

@@ -4,6 +4,7 @@ import { kubePath } from '../../kube/http/client.ts';
 import type { Millis } from '../../lib/clock.ts';
 import { withoutControls } from '../../lib/one-line.ts';
 import { crdStates, operatorsOf } from '../cluster/installed.ts';
+import { operatorLabels, operatorNamespaces } from '../cluster/operator-namespaces.ts';
 import type { Reader } from '../cluster/reader.ts';
 import { buildOf } from '../build.ts';
 import { checks } from '../doctor/checks/checks.ts';
@@ -26,7 +27,6 @@ export interface Gathered {
 }
 
 const mostLog = 5 * 2 ** 20;
-const labelled = 'app.kubernetes.io/name=cloud-operator';
 
 interface Pod {
   readonly metadata: { readonly namespace: string; readonly name: string };
@@ -78,7 +78,7 @@ export class Gatherer {
   }
 
   async #versions(): Promise<unknown> {
-    const [crds, operators] = await Promise.all([crdStates(this.#reader), operatorsOf(this.#reader)]);
+    const [crds, { operators }] = await Promise.all([crdStates(this.#reader), operatorsOf(this.#reader)]);
     const nodes = (await this.#optional('/api/v1/nodes', 'nodes')) as
       | { readonly items?: readonly { readonly status?: { readonly nodeInfo?: { readonly kubeletVersion?: string } } }[] }
       | undefined;
@@ -108,12 +108,14 @@ export class Gatherer {
   }
 
   async #logs(since: Millis): Promise<readonly Page[]> {
-    const list = (await this.#optional(`/api/v1/pods?labelSelector=${encodeURIComponent(labelled)}`, 'Pods of the operator')) as
+    const list = (await this.#optional(`/api/v1/pods?${operatorLabels}`, 'Pods of the operator')) as
       | { readonly items?: readonly Pod[] }
       | undefined;
     const pages: Page[] = [];
+    const namespaces = await operatorNamespaces(this.#reader);
+    const pods = (list?.items ?? []).filter(({ metadata }) => namespaces.has(metadata.namespace));
     const seconds = Math.max(1, Math.ceil((this.#session.now - since) / 1000));
-    for (const [index, { metadata, status }] of (list?.items ?? []).entries()) {
+    for (const [index, { metadata, status }] of pods.entries()) {
       const path = kubePath('api', 'v1', 'namespaces', metadata.namespace, 'pods', metadata.name, 'log');
       const text = await this.#optional(
         `${path}?timestamps=true&sinceSeconds=${seconds}&limitBytes=${mostLog}`,

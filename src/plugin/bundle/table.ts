@@ -30,6 +30,7 @@ export const bundling: Command = {
     { verbs: ['get'], resource: 'namespaces', optional: true },
     { verbs: ['get'], resource: 'leases.coordination.k8s.io', optional: true },
     { verbs: ['list'], resource: 'deployments.apps', optional: true },
+    { verbs: ['list'], resource: 'clusterrolebindings.rbac.authorization.k8s.io', optional: true },
     { verbs: ['get'], resource: 'customresourcedefinitions', optional: true },
   ],
   confirms: 'C0',

@@ -3,6 +3,7 @@ import { crdHashes } from '../../generated/crd-hashes.ts';
 import { schemaHashAnnotation } from '../../kube/definitions/crds.ts';
 import { oldestKubernetes } from '../build.ts';
 import type { CrdState, VersionData } from '../output/shapes.ts';
+import { operatorLabels, operatorNamespaces } from './operator-namespaces.ts';
 import type { Reader } from './reader.ts';
 
 interface Crd {
@@ -52,13 +53,31 @@ interface Deployment {
 }
 type Operators = NonNullable<VersionData['operators']>;
 
-/** By the labels that the chart and the kustomize base give. */
-async function deploymentsOf(reader: Reader): Promise<readonly Deployment[]> {
-  const path = '/apis/apps/v1/deployments?labelSelector=app.kubernetes.io%2Fname%3Dcloud-operator';
-  const { items = [] } = ((await reader.optional(path)) ?? {}) as { readonly items?: readonly Deployment[] };
-  return items;
+interface Deployments {
+  readonly operators: readonly Deployment[];
+  /** They have the labels, and nothing that only an administrator writes says that they are operators. */
+  readonly unproven: readonly string[];
 }
-export const operatorsOf = async (reader: Reader): Promise<Operators> => (await deploymentsOf(reader)).map((one) => shown(one));
+async function deploymentsOf(reader: Reader): Promise<Deployments> {
+  const { items = [] } = ((await reader.optional(`/apis/apps/v1/deployments?${operatorLabels}`)) ?? {}) as {
+    readonly items?: readonly Deployment[];
+  };
+  if (items.length === 0) return { operators: [], unproven: [] };
+  const namespaces = await operatorNamespaces(reader);
+  const [operators, unproven] = [true, false].map((is) => items.filter(({ metadata }) => namespaces.has(metadata.namespace) === is));
+  return { operators: operators ?? [], unproven: (unproven ?? []).map(({ metadata }) => `${metadata.namespace}/${metadata.name}`) };
+}
+export async function operatorsOf(reader: Reader): Promise<{ readonly operators: Operators; readonly unproven: readonly string[] }> {
+  const { operators, unproven } = await deploymentsOf(reader);
+  return { operators: operators.map(shown), unproven };
+}
+
+/** Somebody may look for one that is there. */
+export const unprovenText = (unproven: readonly string[]): string =>
+  `not counted: ${fewOf(unproven)}, with the labels of an operator, but in a namespace where, as far as you may see, no operator serves an account or is bound to its ClusterRole`;
+const most = 5;
+const fewOf = (names: readonly string[]): string =>
+  `${names.slice(0, most).join(', ')}${names.length > most ? ` and ${names.length - most} more` : ''}`;
 
 /** How an operator came into the cluster, which is how it goes: Helm by itself, a tool that renders the chart, or manifests. */
 export interface Installed {
@@ -66,12 +85,17 @@ export interface Installed {
   readonly namespace: string;
   readonly by: { readonly is: 'helm'; readonly release: string } | { readonly is: 'rendered' } | { readonly is: 'manifests' };
 }
-export const installedIn = async (reader: Reader): Promise<readonly Installed[]> =>
-  (await deploymentsOf(reader)).map(({ metadata: { name, namespace, labels = {}, annotations = {} } }) => {
-    const release = annotations['meta.helm.sh/release-name'];
-    if (release !== undefined) return { name, namespace, by: { is: 'helm', release } };
-    return { name, namespace, by: { is: labels['app.kubernetes.io/managed-by'] === undefined ? 'manifests' : 'rendered' } };
-  });
+export async function installedIn(
+  reader: Reader,
+): Promise<{ readonly operators: readonly Installed[]; readonly unproven: readonly string[] }> {
+  const { operators, unproven } = await deploymentsOf(reader);
+  return { operators: operators.map(installed), unproven };
+}
+function installed({ metadata: { name, namespace, labels = {}, annotations = {} } }: Deployment): Installed {
+  const release = annotations['meta.helm.sh/release-name'];
+  if (release !== undefined) return { name, namespace, by: { is: 'helm', release } };
+  return { name, namespace, by: { is: labels['app.kubernetes.io/managed-by'] === undefined ? 'manifests' : 'rendered' } };
+}
 
 const shown = ({ metadata, spec, status }: Deployment): Operators[number] => ({
   name: `${metadata.namespace}/${metadata.name}`,

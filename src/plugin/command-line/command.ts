@@ -23,6 +23,7 @@ export interface Right {
     | 'applications.argoproj.io'
     | 'nodes'
     | 'leases.coordination.k8s.io'
+    | 'clusterrolebindings.rbac.authorization.k8s.io'
     | 'customresourcedefinitions'
     | 'deployments.apps';
   /** Without it the verb works too, and knows less. */

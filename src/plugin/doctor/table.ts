@@ -32,6 +32,7 @@ export const examining: Command = {
     optional('leases.coordination.k8s.io', 'get'),
     optional('pods', 'list'),
     optional('pods/proxy', 'get'),
+    optional('clusterrolebindings.rbac.authorization.k8s.io', 'list'),
     optional('networkpolicies.networking.k8s.io', 'list'),
     optional('endpoints', 'get'),
     optional('secrets', 'get'),

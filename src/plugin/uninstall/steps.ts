@@ -3,7 +3,7 @@ import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { holderOf, type Lease } from '../../kube/leases/lease-record.ts';
 import type { Millis } from '../../lib/clock.ts';
 import { group, plural } from '../../generate/names.ts';
-import { crdStates, type Installed, installedIn } from '../cluster/installed.ts';
+import { crdStates, type Installed, installedIn, unprovenText } from '../cluster/installed.ts';
 import { isHeld, nameOf, ourLeases } from './leases.ts';
 import { namesOf, typed } from '../cluster/naming.ts';
 import type { Reader } from '../cluster/reader.ts';
@@ -18,6 +18,8 @@ type Step = UninstallData['steps'][number];
 interface Left {
   readonly objects: readonly Resource[];
   readonly operators: readonly Installed[];
+  /** Deployments that only have the labels of one. */
+  readonly unproven: readonly string[];
   /** Leases that somebody renews; undefined: the caller may not see them. */
   readonly leases: readonly Lease[] | undefined;
   readonly crds: readonly string[];
@@ -25,10 +27,11 @@ interface Left {
 
 export async function leftIn(reader: Reader, now: Millis): Promise<Left> {
   const lists = await Promise.all(registry.kinds.map((kind) => reader.list(kind, undefined)));
-  const [crds, operators, leases] = await Promise.all([crdStates(reader), installedIn(reader), ourLeases(reader)]);
+  const [crds, { operators, unproven }, leases] = await Promise.all([crdStates(reader), installedIn(reader), ourLeases(reader)]);
   return {
     objects: lists.flat(),
     operators,
+    unproven,
     leases: leases?.filter((lease) => isHeld(lease, now)),
     crds: crds.filter(({ state }) => state !== 'unseen').map(({ name }) => name),
   };
@@ -56,7 +59,7 @@ function keepingText(losing: readonly Resource[], held: readonly Resource[]): st
 }
 
 /** In the order in which nothing of the account is deleted and nothing is left hanging; what is done already says so. */
-export function stepsOf({ objects, operators, leases, crds }: Left): Step[] {
+export function stepsOf({ objects, operators, unproven, leases, crds }: Left): Step[] {
   const losing = objects.filter((object) => !keepsRemote(object));
   const held = objects.filter(isProtected);
   const others = [...new Set(objects.map(({ kind }) => kind))].filter((kind) => kind !== accounts);
@@ -83,7 +86,7 @@ export function stepsOf({ objects, operators, leases, crds }: Left): Step[] {
     {
       does: 'Remove the operator',
       done: operators.length === 0 && leases?.length === 0,
-      seen: operatorsSeen(operators, leases),
+      seen: [operatorsSeen(operators, leases), ...(unproven.length === 0 ? [] : [unprovenText(unproven)])].join('; '),
       commands: operators.flatMap(removalOf),
     },
     {

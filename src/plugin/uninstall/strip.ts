@@ -59,7 +59,7 @@ export const leftBehind = ({ status, ...object }: Resource): LeftBehind => ({
 
 /** Ends the line while an operator lives: it would finish the deletion itself, and properly. */
 async function refuseWhileOneLives({ session }: Call, reader: Reader): Promise<void> {
-  const ready = (await operatorsOf(reader)).filter((one) => !one.ready.startsWith('0 '));
+  const ready = (await operatorsOf(reader)).operators.filter((one) => !one.ready.startsWith('0 '));
   if (ready.length > 0)
     throw new CliError(
       3,

@@ -23,6 +23,7 @@ export const uninstalling: Command = {
     { verbs: ['list', 'patch'], resource: 'kinds' },
     { verbs: ['list'], resource: 'leases.coordination.k8s.io' },
     { verbs: ['list'], resource: 'deployments.apps', optional: true },
+    { verbs: ['list'], resource: 'clusterrolebindings.rbac.authorization.k8s.io', optional: true },
     { verbs: ['get'], resource: 'customresourcedefinitions', optional: true },
   ],
   confirms: 'C2',

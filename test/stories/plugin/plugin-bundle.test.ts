@@ -8,7 +8,7 @@ import { World } from '../../support/world.ts';
 const minute = 60_000;
 const text = (body: string) => Promise.resolve({ status: 200, headers: { 'content-type': 'text/plain' }, body });
 const json = (body: unknown) => text(JSON.stringify(body));
-const pod = { metadata: { namespace: 'cloud-system', name: 'operator-canary-7c9' }, status: { phase: 'Running', podIP: '10.42.0.17' } };
+const pod = { metadata: { namespace: 'cloud-operator', name: 'operator-canary-7c9' }, status: { phase: 'Running', podIP: '10.42.0.17' } };
 const log =
   '{"msg":"CanaryVolume team-canary/canary-data: connected to 203.0.113.77 as canary@example.org","host":"db.canary-corp.example"}\n';
 

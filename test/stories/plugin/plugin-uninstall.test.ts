@@ -115,10 +115,15 @@ const withLease =
       })(server).handle(request),
   });
 
-const withDeployment = (metadata: object) =>
+const withDeployment = (metadata: object) => (server: Backend) =>
   listing('/apis/apps/v1/deployments', {
     metadata: { name: 'cloud-operator', namespace: 'ops', ...metadata },
     spec: { template: { spec: { containers: [] } } },
+  })(bound('ops')(server));
+/** By its ClusterRoleBinding, which no tenant makes. */
+const bound = (namespace: string) =>
+  listing('/apis/rbac.authorization.k8s.io/v1/clusterrolebindings', {
+    subjects: [{ kind: 'ServiceAccount', name: 'cloud-operator', namespace }],
   });
 
 describe('the operator goes as it came', () => {

@@ -1,4 +1,5 @@
 import { kubePath } from '../../../kube/http/client.ts';
+import { operatorLabels } from '../../cluster/operator-namespaces.ts';
 import type { Asked } from './asked.ts';
 
 /** A Pod of an operator, and what it tells of itself. */
@@ -13,16 +14,17 @@ interface RawPod {
   readonly metadata: { readonly namespace: string; readonly name: string; readonly labels?: Readonly<Record<string, string>> };
   readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
 }
-const labelled = 'app.kubernetes.io/name=cloud-operator';
 
-export async function operatorPods(asked: Asked): Promise<readonly OperatorPod[]> {
-  const path = `/api/v1/pods?labelSelector=${encodeURIComponent(labelled)}`;
-  const { items = [] } = ((await asked.get(path, 'list pods')) ?? {}) as { readonly items?: readonly RawPod[] };
+/** In these namespaces: elsewhere anybody gives a Pod such labels. */
+export async function operatorPods(asked: Asked, namespaces: ReadonlySet<string>): Promise<readonly OperatorPod[]> {
+  const { items = [] } = ((await asked.get(`/api/v1/pods?${operatorLabels}`, 'list pods')) ?? {}) as { readonly items?: readonly RawPod[] };
   return Promise.all(
-    items.map(async ({ metadata: { namespace, name, labels = {} }, status }) => {
-      const isReady = status?.conditions?.some((one) => one.type === 'Ready' && one.status === 'True') === true;
-      return { namespace, name, labels, metrics: isReady ? await metricsOf(asked, namespace, name) : undefined };
-    }),
+    items
+      .filter(({ metadata }) => namespaces.has(metadata.namespace))
+      .map(async ({ metadata: { namespace, name, labels = {} }, status }) => {
+        const isReady = status?.conditions?.some((one) => one.type === 'Ready' && one.status === 'True') === true;
+        return { namespace, name, labels, metrics: isReady ? await metricsOf(asked, namespace, name) : undefined };
+      }),
   );
 }
 

@@ -1,0 +1,29 @@
+import type { Resource } from '../../engine/ports/kubernetes.ts';
+import { registry } from '../command-line/kinds.ts';
+import { collectionOf, type Reader } from './reader.ts';
+import { servedBy } from './serving.ts';
+
+/** What the chart and the kustomize base put on all that is theirs. Anybody may: it proves nothing. */
+export const operatorLabels = 'labelSelector=app.kubernetes.io%2Fname%3Dcloud-operator';
+
+interface Binding {
+  readonly subjects?: readonly { readonly kind: string; readonly namespace?: string }[];
+}
+
+/**
+ * Where operators are, by what no tenant can write: the binding of their service accounts to their ClusterRole, and
+ * the status of the accounts that they serve. Pods and Deployments elsewhere only bear the labels of one.
+ * `named`: as the caller says, who may see neither.
+ */
+export async function operatorNamespaces(reader: Reader, named = 'cloud-operator'): Promise<ReadonlySet<string>> {
+  const [bindings, accounts] = await Promise.all([
+    reader.optional(`/apis/rbac.authorization.k8s.io/v1/clusterrolebindings?${operatorLabels}`) as Promise<List<Binding> | undefined>,
+    reader.optional(collectionOf(registry.connection, undefined)) as Promise<List<Resource> | undefined>,
+  ]);
+  const bound = (bindings?.items ?? []).flatMap(({ subjects = [] }) => subjects.filter(({ kind }) => kind === 'ServiceAccount'));
+  const serving = (accounts?.items ?? []).flatMap((account) => servedBy(account)?.split('/')[0] ?? []);
+  return new Set([named, ...bound.flatMap(({ namespace }) => namespace ?? []), ...serving]);
+}
+interface List<T> {
+  readonly items?: readonly T[];
+}
