@@ -1,4 +1,6 @@
 import type { Key, Resource } from '../../engine/ports/kubernetes.ts';
+import { group } from '../../generate/names.ts';
+import { closest } from '../../lib/closest.ts';
 import type { AnyKind } from '../../resource/index.ts';
 import type { Call } from '../command-line/command.ts';
 import { CliError } from '../exit.ts';
@@ -15,7 +17,7 @@ export async function selected(call: Call): Promise<readonly Resource[]> {
   if (args.length === 0) return chosen(call, registry.kinds);
   if (args.length === 1 && first.includes(',')) return chosen(call, first.split(',').map(kindFrom));
   // All words are read before anything is asked for: who asked for the first would end unheard where the second one is wrong.
-  const each = eachNamed(args);
+  const each = await orByName(call);
   if (each.length > 0) return thoseThere(each.map((one) => named(call, ...one)));
   const kind = kindCalled(first);
   return kind === undefined ? Promise.all(args.map((name) => theOne(call, name))) : chosen(call, [kind]);
@@ -78,6 +80,27 @@ async function named({ session, flags }: Call, kind: AnyKind, name: string): Pro
   throw new CliError(4, `${shownName({ kind: kind.kind, metadata: key })} is not found${(await nearest(reader, kind, key)) ?? hint}`);
 }
 
+/** Where the word for a kind is none, what is there under that name tells best what was meant. */
+async function orByName(call: Call): Promise<ReturnType<typeof eachNamed>> {
+  try {
+    return eachNamed(call.args);
+  } catch (error) {
+    const wrong = call.args.find((word) => /^[^/]+\/[^/]+$/.test(word) && kindCalled(word.split('/', 1).join('')) === undefined);
+    if (wrong === undefined || !(error instanceof CliError)) throw error;
+    const [word = '', name = ''] = wrong.split('/');
+    const meant = await calledSo(call, name).catch(() => []);
+    if (meant.length === 0) throw error;
+    const likes = meant.map(({ kind, metadata }) => `${registry.kind(kind).shortName}/${metadata.name}`);
+    throw new CliError(2, `${word} is no kind of ${group}. Did you mean ${closest(wrong, likes).join(', ')}?`);
+  }
+}
+
+async function calledSo({ session }: Pick<Call, 'session'>, name: string): Promise<readonly Resource[]> {
+  const [namespace, reader] = [await session.namespace(), await session.reader()];
+  const all = await Promise.all(registry.kinds.map((kind) => reader.get(kind, { namespace, name })));
+  return all.filter((object) => object !== undefined);
+}
+
 type Asking = Pick<Call, 'session' | 'flags'>;
 
 /** The namespace that a line is about, where there is none of that name. */
@@ -103,11 +126,9 @@ export async function nothing(asking: Asking, said: string): Promise<string> {
 }
 
 /** A name without a kind is taken where it fits exactly one object. */
-async function theOne({ session }: Call, name: string): Promise<Resource> {
-  const namespace = await session.namespace();
-  const reader = await session.reader();
-  const all = await Promise.all(registry.kinds.map((kind) => reader.get(kind, { namespace, name })));
-  const found = all.filter((object) => object !== undefined);
+async function theOne(call: Call, name: string): Promise<Resource> {
+  const namespace = await call.session.namespace();
+  const found = await calledSo(call, name);
   const [object, another] = found;
   if (object !== undefined && another === undefined) return object;
   if (object !== undefined) throw new CliError(2, `${name} is several: ${found.map(shownName).join(', ')}. Write KIND/NAME`);

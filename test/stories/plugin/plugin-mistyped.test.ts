@@ -55,6 +55,10 @@ it.each([
   // Flags that the verb has choose objects too.
   ['why -l a=b', /^0 No such objects in namespace team-a/],
   ['why -A', /^0 2 objects are Ready and as wanted: CloudAccount team-a\/default, /],
+  // Of what is no kind, the object of that name tells more than the letters.
+  ['why cdr/data', /^2 .*cdr is no kind of cloudhosting\.dev\. Did you mean cvol\/data\?/],
+  ['why cdr/none', /^2 .*cdr is no kind of cloudhosting\.dev\. Did you mean (?!.*\/)/],
+  ['why cvol/data cdr/data', /^2 .*cdr is no kind of cloudhosting\.dev\. Did you mean cvol\/data\?/],
   ['why cvol/dat', /^4 .*CloudVolume team-a\/dat is not found; did you mean cvol\/data\?/],
   ['why cvol/data -n nowhere', /^4 .*CloudVolume nowhere\/data is not found\n/],
   ['wait cvol -l a==b==c', /^2 .*--selector a==b==c cannot be read: /],
