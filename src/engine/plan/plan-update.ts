@@ -179,5 +179,8 @@ function frozenText(change: Difference, { protect }: Policy): string {
   const { field, want, have, rule } = change;
   const why = rule.immutable === true ? 'it is fixed when the thing is created' : 'it only grows, and is never taken back';
   const way = protect ? 'spec.lifecycle.protect: false and replace: Allow' : 'spec.lifecycle.replace: Allow';
-  return `spec.${field} cannot become ${shownText(want)}, because ${why} and the account has ${shownText(have)}. Set it back, or set ${way} and approve Replace to have it deleted and made anew`;
+  return `spec.${field} cannot become ${shownText(want)}, because ${why} and the account has ${shownText(have)}. Set ${backTo(change)}, or set ${way} and approve Replace to have it deleted and made anew`;
 }
+/** What to type, where that is plain. */
+const backTo = ({ field, have }: Difference): string =>
+  typeof have === 'number' || typeof have === 'boolean' ? `spec.${field} back to ${have}` : 'it back';

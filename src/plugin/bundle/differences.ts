@@ -12,12 +12,13 @@ const after = String.raw`; spec\.|; likely changed by |\. Stop the other writer|
 const patterns = (until: string): readonly RegExp[] => [
   new RegExp(String.raw`(spec\.([\w.[\]-]+): the account has )(.*?)(, wanted )(.*?)(?=${after}|${until})`, 'gm'),
   new RegExp(
-    String.raw`(spec\.([\w.[\]-]+) cannot become )(.*?)(, because .*? and the account has )(.*?)(?=\. Set it back|${until})`,
+    String.raw`(spec\.([\w.[\]-]+) cannot become )(.*?)(, because .*? and the account has )(.*?)(?=\. Set (?:it|spec\.[\w.[\]-]+) back|${until})`,
     'gm',
   ),
 ];
 const inMessage = patterns(end.message);
 const inLog = patterns(end.log);
+const setBack = /( Set spec\.([\w.[\]-]+) back to )(\S+)(?=, or set )/g;
 const whoChanged = /(likely (?:changed by )?)(\S+)(?= \()/g;
 
 /** The values of differences, and who is said to have made them: they may stand in the account alone, and so in no object. */
@@ -25,5 +26,6 @@ export function withoutDifferences(text: string, where: keyof typeof end, replac
   const values = (...[, head, field, first, between, second]: readonly string[]): string =>
     `${head}${replaced(first ?? '', field ?? '')}${between}${replaced(second ?? '', field ?? '')}`;
   const left = (where === 'log' ? inLog : inMessage).reduce((part, pattern) => part.replace(pattern, values), text);
-  return left.replace(whoChanged, (_, head: string, who: string) => `${head}${replaced(who, 'by')}`);
+  const back = left.replace(setBack, (_, head: string, field: string, value: string) => `${head}${replaced(value, field)}`);
+  return back.replace(whoChanged, (_, head: string, who: string) => `${head}${replaced(who, 'by')}`);
 }

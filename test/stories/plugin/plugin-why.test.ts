@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { withoutDifferences } from '../../../src/plugin/bundle/differences.ts';
 import { cloud, dataOf } from '../../support/cloud-cli.ts';
 import { CloudUser } from '../../support/cloud-user.ts';
 import { World } from '../../support/world.ts';
@@ -288,4 +289,33 @@ it('a token that may not do this is replaced by one that may, by the line', asyn
   expect(out).toContain(' | kubectl -n team-a patch secret cloud-token --type=merge ');
   await token('token-admin');
   await world.ready('CloudVolume', 'data');
+});
+
+describe('what only grows and was made greater in the account', () => {
+  beforeEach(async () => {
+    await world.apply('CloudVolume', 'data', volume);
+    const { status } = await world.ready('CloudVolume', 'data');
+    await world.clock.advance(10 * minute);
+    await new CloudUser(world).post(`${String(status?.['path'])}/resize`, { size: 40 });
+    await world.reason('CloudVolume', 'data', 'ImmutableField');
+  });
+
+  it('is told with the value to set, by its condition and as a line to type, which mends it', async () => {
+    const { message } = await world.reason('CloudVolume', 'data', 'ImmutableField');
+    expect(message).toContain('the account has 40. Set spec.sizeGiB back to 40, or set spec.lifecycle.replace: Allow');
+    const out = await why('cvol/data');
+    const line = `kubectl -n team-a patch cloudvolume data --type=merge -p '{"spec":{"sizeGiB":40}}'`;
+    expect(out).toContain(
+      'Set spec.sizeGiB to the 40 that the account has, as the first line does: in its manifest, too, where it comes from Git',
+    );
+    expect(out).toContain(`\n  ${line}\n  kubectl -n team-a edit cloudvolume data\n`);
+    await world.patch('CloudVolume', 'data', { spec: { sizeGiB: 40 } });
+    await world.ready('CloudVolume', 'data');
+  });
+
+  it('leaves neither value in what is sent to somebody', async () => {
+    const { message } = await world.reason('CloudVolume', 'data', 'ImmutableField');
+    const told = withoutDifferences(message, 'message', (value, field) => (value === '' ? '' : `<${field}>`));
+    expect(told).toMatch(/^spec\.sizeGiB cannot become <sizeGiB>, because .* has <sizeGiB>\. Set spec\.sizeGiB back to <sizeGiB>, or set /);
+  });
 });

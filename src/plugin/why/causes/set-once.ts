@@ -51,6 +51,18 @@ export function setOnce(object: Resource, message: string): Advice | undefined {
   };
 }
 
+/** What only grows has grown in the account: the value that it has there is what the spec may say. Undefined: that is no plain value. */
+export function setBack(object: Resource, message: string): Advice | undefined {
+  const { fields } = registry.kind(object.kind);
+  const [field = ''] = namedIn(object, message).filter((one) => fields[one]?.only === 'grows');
+  const value = object.status?.[field];
+  if (typeof value !== 'number' && typeof value !== 'boolean') return undefined;
+  return {
+    todo: `Set spec.${field} to the ${String(value)} that the account has, as the first line does: in its manifest, too, where it comes from Git, because what applies that would undo the line. Or set \`lifecycle.replace: Allow\` to have it deleted and made anew.`,
+    commands: [mergePatch(object, { spec: { [field]: value } }), withKubectl('edit', object)],
+  };
+}
+
 /** The account has another value, and no edit can say the same. */
 export function driftOfSetOnce(object: Resource, message: string): Advice | undefined {
   const { fields, isFree } = editsOf(object, message);

@@ -11,7 +11,7 @@ import { goneFromAccount, nothingToAdopt } from './gone.ts';
 import { heldUp } from './held.ts';
 import { managed, otherToken, resumed } from './of-account.ts';
 import { valueInto, variable } from './secret-value.ts';
-import { anotherOperation, driftOfSetOnce, isOperation, setOnce } from './set-once.ts';
+import { anotherOperation, driftOfSetOnce, isOperation, setBack, setOnce } from './set-once.ts';
 import { thereAlready } from './there-already.ts';
 
 type Special = (object: Resource, message: string) => Advice | undefined;
@@ -194,7 +194,7 @@ const first =
 const specials: Readonly<Partial<Record<Reason, Special>>> = {
   InvalidSpec: first(anotherOperation, setOnce),
   Rejected: first(anotherOperation, wrongInSecret, setOnce, triedAgain),
-  ImmutableField: first(anotherOperation, setOnce),
+  ImmutableField: first(anotherOperation, setBack, setOnce),
   AlreadyExists: first(anotherOperation, heldByAnother, conflicting, thereAlready, setOnce),
   Contested: anotherOperation,
   IdentityConflict: anotherOperation,
