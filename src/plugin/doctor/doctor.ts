@@ -17,7 +17,13 @@ export const doctor: Verb = async ({ session, flags }) => {
     session.warn(await nothing({ session, flags }, 'the checks of accounts and objects had nothing to look at: there is none'));
   const results = checks
     .filter((check) => check.with === undefined || on(flags, check.with))
-    .map(({ id, about, look, unlooked }) => ({ id, about, found: look(patient), unlooked: unlooked?.(patient) ?? [] }));
+    .map(({ id, about, look, unlooked, asOf }) => ({
+      id,
+      about,
+      asOf: asOf?.(patient) ?? '',
+      found: look(patient),
+      unlooked: unlooked?.(patient) ?? [],
+    }));
   const findings = results.flatMap(findingsOf);
   const bad = findings.some(({ severity }) => severity === 'fail' || (severity === 'warn' && on(flags, 'strict')));
   return { exit: bad ? 1 : 0, kind: 'Doctor', data: { findings } satisfies DoctorData, lines: results.flatMap(linesOf) };
@@ -26,6 +32,7 @@ export const doctor: Verb = async ({ session, flags }) => {
 interface Result {
   readonly id: string;
   readonly about: string;
+  readonly asOf: string;
   readonly found: readonly Found[];
   /** Why something of it was not looked at. */
   readonly unlooked: readonly string[];
@@ -33,16 +40,16 @@ interface Result {
 
 const notChecked = (about: string, why: string): string => `${about}: not checked: ${why}`;
 
-function findingsOf({ id, about, found, unlooked }: Result): DoctorData['findings'] {
-  if (found.length + unlooked.length === 0) return [{ id, severity: 'ok', seen: about }];
+function findingsOf({ id, about, asOf, found, unlooked }: Result): DoctorData['findings'] {
+  if (found.length + unlooked.length === 0) return [{ id, severity: 'ok', seen: `${about}${asOf}` }];
   return [
     ...found.map((one) => ({ id, ...one })),
     ...unlooked.map((why) => ({ id, severity: 'notChecked' as const, seen: notChecked(about, why) })),
   ];
 }
 
-function linesOf({ id, about, found, unlooked }: Result): readonly string[] {
-  if (found.length + unlooked.length === 0) return [`ok    ${id}  ${about}`];
+function linesOf({ id, about, asOf, found, unlooked }: Result): readonly string[] {
+  if (found.length + unlooked.length === 0) return [`ok    ${id}  ${about}${asOf}`];
   return [
     ...short(found.map(({ severity, seen, todo }) => [`${severity}  ${id}  ${seen}`, `           ${todo}`])),
     ...short(unlooked.map((why) => [`?     ${id}  ${notChecked(about, why)}`])),

@@ -28,6 +28,7 @@ import { isRefusedForGood, mayBeIncomplete, partsToCome } from '../why/causes/re
 import { culpritOf } from '../why/person.ts';
 import { accountOf } from '../objects/links.ts';
 import type { StatusData } from '../output/shapes.ts';
+import { age } from '../output/times.ts';
 import { type Gone, heldLines, heldOf } from './held.ts';
 import { type Glance, linesOf } from './lines.ts';
 import { holdsOf } from '../gestures/held-set.ts';
@@ -121,6 +122,7 @@ function rowOf(key: Key, account: Resource | 'missing' | 'unseen', { all, behind
   const data = { ...common, ...(typeof account === 'string' ? unseen(account) : connectionOf(account, now)) };
   const notes = [
     ...(dead === undefined ? [] : [`${deadText(dead)}; all of this is as it was then`]),
+    ...(dead === undefined ? staleReady(account, common.objects, now) : []),
     ...forgottenPauses(mine, now),
     ...('notes' in data ? (data.notes ?? []) : []),
   ];
@@ -150,6 +152,15 @@ function causesIn(
     groups: groupsForPerson(apartFrom(typeof account === 'string' ? [] : holdsOf(account), free ?? [])),
     isLost,
   };
+}
+
+/** Objects stay Ready while nobody can look at them. */
+function staleReady(account: Resource | 'missing' | 'unseen', counts: Shown['objects'], now: number): readonly string[] {
+  const isUnread = account === 'missing' || (account !== 'unseen' && isCutOff(account));
+  if (!isUnread || counts['Ready'] === undefined) return [];
+  const since = typeof account === 'string' ? undefined : stateOf(account).since;
+  const before = since === undefined ? '' : `, at least ${age(since, now)} ago`;
+  return [`what is shown as Ready is as of the last read${before}: nothing in it is seen since`];
 }
 
 const personOfAccount = ({ account, ready, reason, message }: Shown): Shown['needPerson'] =>

@@ -39,3 +39,26 @@ it('status tells no mode of an account that is not there', async () => {
     ['team-a/none', undefined],
   ]);
 });
+
+it('doctor and status call nothing well that was only seen before the token was refused', async () => {
+  const lines = async (line: string, find: RegExp) => (await cloud(world, line)).out.split('\n').filter((one) => find.test(one));
+  expect(await lines('doctor', /D12/)).toEqual([
+    'ok    D12  tokens lead to their accounts, as users who may do all, as operators read that last, up to 60 s ago (now: --account)',
+  ]);
+  expect((await cloud(world, 'status')).out).not.toContain('last read');
+  world.emulator.control.revokeToken('token-admin');
+  await world.reason('CloudAccount', 'default', 'Unauthorized', 3_600_000);
+  const { out } = await cloud(world, 'status');
+  expect(out).toMatch(/^team-a\/default +Unauthorized +admin +Manage +1 Ready /m);
+  expect(out).toMatch(
+    /\nteam-a\/default: what is shown as Ready is as of the last read, at least \d+ \w+ ago: nothing in it is seen since\n/,
+  );
+  expect(await lines('doctor', /^fail/)).toEqual([
+    expect.stringMatching(/^fail {2}D11 {2}CloudAccount team-a\/default is not connected: Unauthorized: GET /),
+  ]);
+  const unlooked = await lines('doctor', /^\? /);
+  for (const id of ['D12', 'D13', 'D14', 'D15', 'D20', 'D21', 'D22'])
+    expect(unlooked.join('\n')).toMatch(
+      new RegExp(`${id} .*: not checked: CloudAccount team-a/default is not connected \\(Unauthorized, D11\\)`),
+    );
+});

@@ -296,10 +296,13 @@ const unlooked: readonly (readonly [string, () => Promise<unknown>, () => CliOpt
     () => shown({ conditions: [condition('Ready', 'False', 'Unauthorized'), condition('Synced', 'False', 'Unauthorized')] }),
     () => healthy({}, { cloudToken: 'token-admin' }),
     {
-      D12: 'CloudAccount team-a/default is not Ready (Unauthorized, D11)',
-      D13: 'CloudAccount team-a/default is not Ready (Unauthorized, D11)',
-      D14: 'CloudAccount team-a/default is not Ready (Unauthorized, D11)',
-      D15: 'CloudAccount team-a/default is not Ready (Unauthorized, D11)',
+      D12: 'CloudAccount team-a/default is not connected (Unauthorized, D11)',
+      D13: 'CloudAccount team-a/default is not connected (Unauthorized, D11)',
+      D14: 'CloudAccount team-a/default is not connected (Unauthorized, D11)',
+      D15: 'CloudAccount team-a/default is not connected (Unauthorized, D11)',
+      D20: 'CloudAccount team-a/default is not connected (Unauthorized, D11), so what its objects show is of before',
+      D21: 'CloudAccount team-a/default is not connected (Unauthorized, D11), so what its objects show is of before',
+      D22: 'CloudAccount team-a/default is not connected (Unauthorized, D11), so what its objects show is of before',
     },
   ],
   [

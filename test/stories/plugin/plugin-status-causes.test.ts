@@ -93,7 +93,7 @@ describe('status of an account to which there is no way', () => {
     const { exit, out } = await status();
     expect(exit).toBe(1);
     expect(out).toMatch(
-      /\nteam-a\/default: Unauthorized: .*\n {2}holds up 3 objects: CloudVolume team-a\/data, late-00, late-01\n {2}kubectl cloud why -n team-a cacc\/default\n\nWhat needed a person when it was seen last:\nCloudInstance team-a\/none: NotFound\n {2}holds up 2 objects: /,
+      /\nteam-a\/default: Unauthorized: .*\n {2}holds up 3 objects: CloudVolume team-a\/data, late-00, late-01\n {2}kubectl cloud why -n team-a cacc\/default\nteam-a\/default: what is shown as Ready is as of the last read, .*\n\nWhat needed a person when it was seen last:\nCloudInstance team-a\/none: NotFound\n {2}holds up 2 objects: /,
     );
     expect(out).toMatch(/^team-a\/default +Unauthorized .* 2$/m);
   });

@@ -130,6 +130,7 @@ export const around: readonly Check[] = [
     id: 'D12',
     about: 'tokens lead to their accounts, as users who may do all',
     unlooked: tokensUntried,
+    asOf: asOperatorsRead,
     look: (patient) => [
       ...patient.tokens.flatMap(({ account, fault, whose }) =>
         fault === undefined ? [] : [fail(`${account}: ${fault}`, validToken[whose])],
@@ -145,6 +146,12 @@ export const around: readonly Check[] = [
     ],
   },
 ];
+
+/** Tokens are read every minute, and a token that is refused is known at the next call. */
+function asOperatorsRead({ accounts, tokens }: Patient): string {
+  const every = Math.max(60, ...accounts.map(({ spec }) => Number(spec['pollIntervalSeconds'] ?? 0)));
+  return accounts.length === 0 || tokens.length > 0 ? '' : `, as operators read that last, up to ${every} s ago (now: --account)`;
+}
 
 const validToken = {
   account: 'Put a valid token of the right account into the Secret that spec.tokenSecretRef names.',

@@ -14,7 +14,7 @@ import { around } from './checks-around.ts';
 import { ofGit } from './checks-of-git.ts';
 import { type Check, each, fail, type Found, warn, when } from './found.ts';
 import type { Patient } from '../patient/patient.ts';
-import { leadsNowhere, leasesUnseen, noCrds, notConnected, notSeen, ofBefore } from './unlooked.ts';
+import { isUnconnected, leadsNowhere, leasesUnseen, noCrds, notConnected, notSeen, ofBefore } from './unlooked.ts';
 
 const day = 86_400_000;
 const olderThanADay = (time: string | undefined, now: number): boolean => time !== undefined && now - Date.parse(time) > day;
@@ -60,9 +60,9 @@ const ofObjects: readonly Check[] = [
     about: 'accounts are connected',
     unlooked: notSeen,
     look: each('accounts', (account) => {
-      const ready = conditionOf(account, 'Ready');
-      return when(ready?.status === 'False', () =>
-        fail(`${shownName(account)} is not Ready: ${ready?.reason}: ${ready?.message}`, `kubectl cloud why ${typed(account)}`),
+      const { reason, message } = stateOf(account);
+      return when(isUnconnected(account), () =>
+        fail(`${shownName(account)} is not connected: ${reason}: ${message}`, `kubectl cloud why ${typed(account)}`),
       );
     }),
   },

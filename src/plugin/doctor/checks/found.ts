@@ -15,6 +15,8 @@ export interface Check {
   readonly about: string;
   /** The flag that asks for it; absent: always. */
   readonly with?: 'account' | 'gitops' | 'recovery' | 'asCi';
+  /** Goes behind that: how old it is where nothing is found. */
+  readonly asOf?: (patient: Patient) => string;
   readonly look: (patient: Patient) => readonly Found[];
   /** What of it could not be looked at, and why. Nothing found is no "ok" then. */
   readonly unlooked?: Unlooked;

@@ -1,7 +1,7 @@
 import type { Resource } from '../../../engine/ports/kubernetes.ts';
 import { shownName } from '../../cluster/naming.ts';
 import { isOver, servedBy } from '../../cluster/serving.ts';
-import { conditionOf } from '../../objects/facts.ts';
+import { conditionOf, isCutOff, stateOf } from '../../objects/facts.ts';
 import type { Unlooked } from './found.ts';
 import type { Patient } from '../patient/patient.ts';
 import type { Way } from '../patient/ways.ts';
@@ -14,7 +14,12 @@ export const without =
 
 /** What operators write into a status stays there when they are gone. */
 export const ofBefore: Unlooked = ({ accounts, leases, now }) => [
-  ...new Set(accounts.flatMap((account) => deadLease(account, { leases, now }) ?? [])),
+  ...new Set(
+    accounts.flatMap((account) => {
+      const unread = unready(account);
+      return deadLease(account, { leases, now }) ?? (unread === undefined ? [] : `${unread}, so what its objects show is of before`);
+    }),
+  ),
 ];
 
 function deadLease(account: Resource, { leases, now }: Pick<Patient, 'leases' | 'now'>): string | undefined {
@@ -36,10 +41,13 @@ export const notSeen: Unlooked = (patient) =>
 export const notConnected: Unlooked = (patient) =>
   patient.accounts.flatMap((account) => neverSeen(account) ?? deadLease(account, patient) ?? unready(account) ?? []);
 
-function unready(account: Resource): string | undefined {
+/** One that was connected stays Ready while its token is refused or nobody answers. */
+export const isUnconnected = (account: Resource): boolean => {
   const ready = conditionOf(account, 'Ready');
-  return ready?.status === 'True' ? undefined : `${shownName(account)} is not Ready (${ready?.reason}, D11)`;
-}
+  return ready !== undefined && (ready.status !== 'True' || isCutOff(account));
+};
+const unready = (account: Resource): string | undefined =>
+  isUnconnected(account) ? `${shownName(account)} is not connected (${stateOf(account).reason}, D11)` : undefined;
 
 /** Leases that accounts name, and that nobody showed. */
 export const leasesUnseen: Unlooked = ({ accounts, leases, forbidden }) => {
