@@ -13,9 +13,8 @@ import { isDelete, keepsAnother, planDelete } from '../plan/plan-delete.ts';
 import type { CloudError, Resource } from '../ports/index.ts';
 import { leavingOf } from '../resolve/leaving.ts';
 import { withPart } from '../observe/part-before.ts';
-import { outcomeOf } from '../status/fault-table.ts';
-import { explain } from '../status/refusal-text.ts';
 import type { Purpose } from './audit.ts';
+import { comesFree, meaningOf, removing } from './removal-refused.ts';
 import { heldChange, noteEnded, removalOf, sendChange, type Sent, stillRefused } from './send.ts';
 
 /** A remote that is to go, and why. */
@@ -136,11 +135,11 @@ async function sendRemoval(context: ReconcileContext, step: Sendable, removal: R
   const { path } = identity;
   const { cache } = context.account.connection;
   const change = removalOf(context, step.call, path, remote);
-  const first = await notYet(context, step, removal, change);
+  const first = await notYet(context, step, removal, { change, remote });
   if (first !== undefined) return first;
   await noteFirst?.();
   const isDone = (error: CloudError): boolean => saysThatItWent(context, step.call, error);
-  const meaning = (error: CloudError): Outcome => meaningOf(context, step, why, error);
+  const meaning = (error: CloudError): Outcome => meaningOf(context, { step, remote, why }, error);
   const lane = why === 'replaced' ? 'edit' : 'delete';
   // Something below may be another object's, or protected, by then, and would go along.
   const isAsPlanned = () => canonical(stepNow(context, path, remote)) === canonical(step.insteadOf ?? step);
@@ -161,12 +160,14 @@ async function notYet(
   context: ReconcileContext,
   step: Sendable,
   removal: Removal<unknown>,
-  change: Change,
+  { change, remote }: { readonly change: Change; readonly remote: Row },
 ): Promise<Removed<never> | undefined> {
   const { why, identity } = removal;
   const held = heldChange(context, change);
   if (held?.because.is === 'refused') return waits(stillRefused(context, held.because.outcome, held.until));
   if (held !== undefined) return (await lookAgain(context, identity, seconds(5))) ? waits({ is: 'Again' }) : underWay(why, identity);
+  const message = comesFree(context, step, remote);
+  if (message !== undefined) return removals.wait(context, { do: 'wait', message, recheckAfter: seconds(5) }, removal, remote);
   const used = step.do === 'delete' ? await usedAbove(context, removal) : undefined;
   return used && waits(used);
 }
@@ -195,8 +196,6 @@ async function sendOtherwise(
 
 const usedAbove = async (context: ReconcileContext, { why, identity }: Removal<unknown>): Promise<Outcome | undefined> =>
   context.kind.deletion?.needs === undefined ? undefined : parentInUse(context, identity, removing(why));
-const removing = (why: Why) =>
-  why === 'replaced' ? ({ what: 'the replacement', reason: 'Updating' } as const) : ({ what: 'the deletion', reason: 'Deleting' } as const);
 
 const causeOf = { deleted: 'edit', duplicate: 'duplicate', retired: 'rotation' } as const;
 function purposeOf({ object }: ReconcileContext, why: Why): Purpose {
@@ -236,15 +235,4 @@ function noteDeleted({ engine, kind, object, account }: ReconcileContext, why: W
   engine.objectMemory.deleted(uid, path);
   if (why === 'replaced' && kind.brakeExempt !== true && !engine.objectMemory.released.has(uid))
     engine.deletionCounter.note(account, namespace, { at: engine.clock.now(), replaced: true, object: `${kind.kind} ${name}` });
-}
-
-/** What it must be released from is often being deleted too, and then the release comes about by itself: a refusal is what lasts. */
-function meaningOf({ kind, engine, object }: ReconcileContext, step: Sendable, why: Why, error: CloudError): Outcome {
-  const isOtherwise = error.status === 405 && isDelete(step.call) && kind.deletion?.otherwise !== undefined;
-  const passes = isOtherwise || error.fault === 'NotFound' || (step.do === 'release' && error.fault === 'Rejected');
-  if (!passes) return outcomeOf(kind, error);
-  const message = `${explain(kind, error)}. The remote is read again, and the call is made again where it is still needed`;
-  const lasts = engine.objectMemory.waitsFor(object.metadata.uid, message, engine.clock.monotonic()) > seconds(30);
-  if (lasts) return { is: 'Retrying', reason: 'Rejected', message };
-  return { is: 'Working', reason: removing(why).reason, message, recheckAfter: seconds(4) };
 }
