@@ -67,7 +67,7 @@ export const eventReasons = {
   Deleted: { means: 'The cloud resource is gone from the account.', todo: 'Nothing.' },
   Retained: {
     means: 'The object was let go, and its cloud resource, or what it gave out, stays and costs what it cost before.',
-    todo: 'Delete it in the account, or adopt it with another object; the message names it.',
+    todo: 'To have it back, apply the same manifest again, or one with `spec.adopt`; or delete it in the account. The message names it.',
   },
   ShareUsedUp: {
     means: 'The calls of this account have used up its share of the rate limits, and further ones wait.',

@@ -71,6 +71,11 @@ async function kept(call: Call, held: readonly Resource[]) {
   for (const object of going)
     for (const text of takenAlong({ ...namedAs(object), action: 'retain', fields: [] }, around))
       call.session.say(`${shownName(object)}: ${text}`);
+  // Not among the lines, which may be piped into a shell.
+  if (lines.length > 0)
+    call.session.say(
+      'They go from the cluster then, and stay in the account. To have one back, apply its manifest again, under the same name: it takes up what stayed.',
+    );
   return perform(call, [], lines.length === 0 ? nothing : lines);
 }
 

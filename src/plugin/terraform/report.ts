@@ -13,7 +13,7 @@ interface Asked {
 /** What a person reads of it. */
 export const reportOf = (data: ImportData, asked: Asked): readonly string[] => [
   ...lines(data, asked),
-  ...(data.written.length === 0 ? [] : [next(data, asked)]),
+  ...(data.written.length === 0 ? [] : next(data, asked)),
 ];
 
 /** The same for who reads the folder later. */
@@ -70,11 +70,17 @@ function secretLines({ secrets, rotate }: ImportData): readonly string[] {
 /** What opens something as long as it is not renewed. */
 const credentials = new Set(['access_key', 'secret_key', 'kubeconfig', 'root_password']);
 
-function next({ to }: ImportData, { kustomization, forget }: Asked): string {
-  const apply = kustomization ? `kubectl apply -k ${to}` : `kubectl apply -R -f ${to}`;
+function next({ to }: ImportData, { kustomization, forget }: Asked): readonly string[] {
   const how =
     forget === undefined
       ? ' (--forget FOLDER writes what makes it)'
       : `, by ${join(forget, 'removed.tf')} and ${join(forget, 'forget.sh')}, as they say at their heads`;
-  return `Next: ${apply}, then kubectl cloud wait -R -f ${to} --for=Observed, then kubectl cloud plan -f ${to} -R --only-changes, which must say that nothing would happen. Then let Terraform forget it${how}: an object whose twin stays in a state has two owners. Only then kubectl cloud export --promote ${to}, and apply again`;
+  return [
+    'Next, in this order:',
+    `  kubectl apply ${kustomization ? '-k' : '-R -f'} ${to}`,
+    `  kubectl cloud wait -R -f ${to} --for=Observed`,
+    `  kubectl cloud plan -f ${to} -R --only-changes  # must say that nothing would happen`,
+    `  # Then let Terraform forget it${how}: an object whose twin stays in a state has two owners.`,
+    `  kubectl cloud export --promote ${to}  # only then, and apply again`,
+  ];
 }

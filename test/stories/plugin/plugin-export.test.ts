@@ -166,8 +166,9 @@ describe('export', () => {
   it('says of what is managed from the first apply on to compare it before', async () => {
     await scene.volume('data');
     const { out } = await scene.typed('export --to fleet --kinds cvol --management Manage');
-    expect(out).toContain('Next: kubectl cloud plan -f fleet -R --only-changes');
-    expect(out).toContain('then kubectl apply -R -f fleet, then kubectl cloud wait -R -f fleet\n');
+    expect(out).toMatch(
+      /\. Next, in this order:\n {2}kubectl cloud plan -f fleet -R --only-changes {2}# must say that nothing would happen\n {2}kubectl apply -R -f fleet\n {2}kubectl cloud wait -R -f fleet\n$/,
+    );
     expect(out).not.toContain('--promote');
   });
 

@@ -79,16 +79,22 @@ export function reportLines(data: ExportData, { kustomization, management }: Wri
   const { files, to } = data;
   const rows = countsOf(data);
   const apply = kustomization ? `kubectl apply -k ${to}` : `kubectl apply -R -f ${to}`;
-  const plan = `kubectl cloud plan -f ${to} -R --only-changes, which must say that nothing would happen`;
+  const plan = `kubectl cloud plan -f ${to} -R --only-changes`;
   const next =
     management === 'Manage'
-      ? `Next: ${plan}, then ${apply}, then kubectl cloud wait -R -f ${to}`
-      : `Next: ${apply}, then kubectl cloud wait -R -f ${to} --for=Observed, then ${plan}. To have it managed then: kubectl cloud export --promote ${to}, and apply again`;
+      ? [`${plan}  # must say that nothing would happen`, apply, `kubectl cloud wait -R -f ${to}`]
+      : [
+          apply,
+          `kubectl cloud wait -R -f ${to} --for=Observed`,
+          `${plan}  # must say that nothing would happen`,
+          `kubectl cloud export --promote ${to}  # to have it managed; then apply again`,
+        ];
   return [
     ...lead(data),
     ...(rows.length === 0 ? ['The account has nothing of these kinds.'] : table(head, rows)),
     ...remarks(data),
-    `${counted(files.length, 'manifest')} in ${to}.${files.length === 0 ? '' : ` ${next}`}`,
+    `${counted(files.length, 'manifest')} in ${to}.${files.length === 0 ? '' : ' Next, in this order:'}`,
+    ...(files.length === 0 ? [] : next.map((line) => `  ${line}`)),
   ];
 }
 

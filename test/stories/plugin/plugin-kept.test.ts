@@ -1,0 +1,52 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { cloud } from '../../support/cloud-cli.ts';
+import { connectedWorld } from '../../support/connected-world.ts';
+import { changesSince, lastRequest } from '../../support/gitops.ts';
+import type { World } from '../../support/world.ts';
+
+const minute = 60_000;
+const names = Array.from({ length: 14 }, (_, n) => `v${n}`);
+const spec = { region: 'eu-central', lifecycle: { onDelete: 'Delete' } };
+let world: World;
+let held: readonly string[];
+let told: string;
+const pathOf = async (name: string): Promise<string> => String((await world.get('CloudVolume', name)).status?.['path']);
+
+describe('what a person keeps of a mass deletion', () => {
+  const paths = new Map<string, string>();
+  beforeEach(async () => {
+    ({ world } = await connectedWorld());
+    for (const name of names) await world.apply('CloudVolume', name, spec);
+    for (const name of names) await world.ready('CloudVolume', name);
+    for (const name of names) paths.set(name, await pathOf(name));
+    for (const name of names) await world.delete('CloudVolume', name);
+    await world.clock.advance(minute);
+    const left = await Promise.all(names.map((name) => world.find('CloudVolume', name)));
+    held = names.filter((_, at) => left[at] !== undefined);
+    const { out, err } = await cloud(world, 'release cacc/default --keep');
+    told = `${out}${err}`;
+    for (const name of held) await world.patch('CloudVolume', name, { spec: { lifecycle: { onDelete: 'Retain' } } });
+    for (const name of held) await world.gone('CloudVolume', name);
+  });
+
+  it('is told how to get it back, and comes back by its own manifest without anything made', async () => {
+    expect(held.length).toBeGreaterThan(2);
+    expect(told).toMatch(
+      /\nThey go from the cluster then, and stay in the account\. To have one back, apply its manifest again, under the same name: it takes up what stayed\.\n/,
+    );
+    const since = lastRequest(world);
+    for (const name of held) await world.apply('CloudVolume', name, spec);
+    for (const name of held) await world.ready('CloudVolume', name);
+    expect(await Promise.all(held.map(pathOf))).toEqual(held.map((name) => paths.get(name)));
+    expect(changesSince(world, since)).toEqual([]);
+  });
+  it('is told so by its Event, too', () => {
+    const events = world.server.objects('/events') as unknown as { reason: string; message?: string; note?: string }[];
+    const retained = events.filter(({ reason }) => reason === 'Retained').map(({ message, note }) => note ?? message);
+    expect(retained).toHaveLength(held.length);
+    for (const text of retained)
+      expect(text).toMatch(
+        /^\/volumes\/\d+ stays in the account, because the policy is Retain\. It costs what it cost before\. To have it back, apply the same manifest again, or one with spec\.adopt; or delete it in the account$/,
+      );
+  });
+});
