@@ -20,11 +20,11 @@ export const mergePatch = (object: Named, patch: object): string =>
 
 const mostNamed = 10;
 /** `CloudVolume shop/a, b, CloudDomain shop/c and 2 more`. */
-export function namesOf(objects: readonly Named[]): string {
+export function namesOf(objects: readonly Named[], most = mostNamed): string {
   const names = objects
-    .slice(0, mostNamed)
+    .slice(0, most)
     .map((object, at) => (at > 0 && isBeside(object, objects[at - 1]) ? object.metadata.name : shownName(object)));
-  return `${names.join(', ')}${objects.length > mostNamed ? ` and ${objects.length - mostNamed} more` : ''}`;
+  return `${names.join(', ')}${objects.length > most ? ` and ${objects.length - most} more` : ''}`;
 }
 const isBeside = ({ kind, metadata }: Named, other: Named | undefined): boolean =>
   other !== undefined && other.kind === kind && other.metadata.namespace === metadata.namespace;

@@ -43,7 +43,7 @@ const notChecked = (about: string, why: string): string => `${about}: not checke
 function findingsOf({ id, about, asOf, found, unlooked }: Result): DoctorData['findings'] {
   if (found.length + unlooked.length === 0) return [{ id, severity: 'ok', seen: `${about}${asOf}` }];
   return [
-    ...found.map((one) => ({ id, ...one })),
+    ...found.map(({ objects, ...one }) => ({ id, ...one, ...(objects && { objects: [...objects] }) })),
     ...unlooked.map((why) => ({ id, severity: 'notChecked' as const, seen: notChecked(about, why) })),
   ];
 }

@@ -105,6 +105,8 @@ const doctor = z.object({
       severity: z.enum(['ok', 'info', 'warn', 'fail', 'notChecked']),
       seen: z.string(),
       todo: z.string().optional(),
+      /** All of them, where `seen` names a few. */
+      objects: z.array(z.string()).optional(),
     }),
   ),
 });

@@ -547,3 +547,21 @@ it.each(more)('%s also tells of this %#', async (id, make, says) => {
   const red = (await findings(await make())).filter(isTold);
   expect(red).toMatchObject([{ id, seen: expect.stringMatching(says) as string }]);
 });
+
+it('what goes with its objects is told in one line, and does not bury what is wrong', async () => {
+  for (let n = 0; n < 12; n += 1) await world.apply('CloudVolume', `v${n}`, { ...volume, lifecycle: { onDelete: 'Delete' } });
+  for (let n = 0; n < 12; n += 1) await world.ready('CloudVolume', `v${n}`);
+  const { out } = await cloud(world, 'doctor', healthy());
+  expect(out.match(/.*D24.*\n.*\n/g)).toEqual([
+    `warn  D24  CloudVolume team-a/v0, v1, v10, v11, v2 and 7 more would be deleted in the account with their objects, and what they hold with them\n           If that is not meant: lifecycle.onDelete: Retain, or lifecycle.protect: true. All of them: -o json\n`,
+  ]);
+  const found = (await findings()).filter(({ id }) => id === 'D24') as readonly (Finding & { objects?: readonly string[] })[];
+  expect(found.map(({ objects }) => objects?.length)).toEqual([12]);
+  await world.delete('CloudVolume', 'v0');
+  await world.gone('CloudVolume', 'v0');
+  for (let n = 1; n < 11; n += 1) await world.patch('CloudVolume', `v${n}`, { spec: { lifecycle: { onDelete: 'Retain' } } });
+  await world.clock.advance(minute);
+  expect((await cloud(world, 'doctor', healthy())).out).toContain(
+    'D24  CloudVolume team-a/v11 would be deleted in the account with its object, and what it holds with it\n           If that is not meant: lifecycle.onDelete: Retain, or lifecycle.protect: true.\n',
+  );
+});

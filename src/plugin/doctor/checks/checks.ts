@@ -1,9 +1,9 @@
-import { annotation, pauseAnnotation } from '../../../engine/model/annotations.ts';
+import { annotation, isDeleting, pauseAnnotation } from '../../../engine/model/annotations.ts';
 import { parsePause, type Paused } from '../../../engine/model/pause.ts';
 import { shownPlan } from '../../../engine/model/policy.ts';
 import type { Resource } from '../../../engine/ports/kubernetes.ts';
 import { asCollection } from '../../../resource/index.ts';
-import { shownName, typed } from '../../cluster/naming.ts';
+import { namesOf, shownName, typed } from '../../cluster/naming.ts';
 import { isOver, servedBy } from '../../cluster/serving.ts';
 import { conditionOf, isStalled, pauseOf, stateOf } from '../../objects/facts.ts';
 import { registry } from '../../command-line/kinds.ts';
@@ -192,20 +192,29 @@ const ofObjects: readonly Check[] = [
   {
     id: 'D24',
     about: 'what its kind keeps survives its object',
-    look: each('objects', (object) => {
-      const keeps = asCollection(registry.kind(object.kind))?.defaults.onDelete === 'Retain';
-      return when(keeps && object.status?.['policy'] === 'Delete', () =>
-        warn(
-          `${shownName(object)} is deleted in the account with its object, and so is what it holds`,
-          'If that is not meant: lifecycle.onDelete: Retain, or lifecycle.protect: true.',
-        ),
-      );
-    }),
+    look: ({ objects }) => goingWithObjects(objects.filter(isKeptByKind)),
   },
 ];
 
 /** What may be seen of an installation. The numbers are names: they never change their meaning. */
 export const checks: readonly Check[] = [...ofObjects, ...around, ...ofGit, ...ofJobs].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+
+/** What is being deleted already is no matter of a policy: status and what is held tell of it. */
+const isKeptByKind = (object: Resource): boolean =>
+  asCollection(registry.kind(object.kind))?.defaults.onDelete === 'Retain' && object.status?.['policy'] === 'Delete' && !isDeleting(object);
+
+/** Nothing is wrong with any of them yet: one line, so that they bury nothing. */
+function goingWithObjects(objects: readonly Resource[]): readonly Found[] {
+  if (objects.length === 0) return [];
+  const [their, they, them] = objects.length === 1 ? ['its object', 'it holds', 'it'] : ['their objects', 'they hold', 'them'];
+  const isCut = objects.length > fewNamed;
+  const found = warn(
+    `${namesOf(objects, fewNamed)} would be deleted in the account with ${their}, and what ${they} with ${them}`,
+    `If that is not meant: lifecycle.onDelete: Retain, or lifecycle.protect: true.${isCut ? ' All of them: -o json' : ''}`,
+  );
+  return [{ ...found, ...(isCut && { objects: objects.map(shownName) }) }];
+}
+const fewNamed = 5;
 
 function twoInstallations({ accounts }: Patient): readonly Found[] {
   const byAccount = Map.groupBy(

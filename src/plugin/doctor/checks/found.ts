@@ -8,6 +8,8 @@ export interface Found {
   readonly severity: Severity;
   readonly seen: string;
   readonly todo: string;
+  /** All of them, where `seen` names a few. */
+  readonly objects?: readonly string[];
 }
 export interface Check {
   readonly id: string;
