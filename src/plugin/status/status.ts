@@ -3,7 +3,7 @@ import { keyOf, nameOf } from '../../engine/model/object-id.ts';
 import type { Key, Resource } from '../../engine/ports/kubernetes.ts';
 import type { Row } from '../../resource/index.ts';
 import type { Call, Verb } from '../command-line/command.ts';
-import { shownName, typed } from '../cluster/naming.ts';
+import { typed } from '../cluster/naming.ts';
 import { nothing, selected } from '../cluster/select.ts';
 import { type DeadLease, deadLeaseOf, deadText } from '../cluster/serving.ts';
 import { tellSkew } from '../cluster/skew.ts';
@@ -28,10 +28,10 @@ import { isRefusedForGood, mayBeIncomplete, partsToCome } from '../why/causes/re
 import { culpritOf } from '../why/person.ts';
 import { accountOf } from '../objects/links.ts';
 import type { StatusData } from '../output/shapes.ts';
-import { age } from '../output/times.ts';
 import { type Gone, heldLines, heldOf } from './held.ts';
 import { type Glance, linesOf } from './lines.ts';
 import { holdsOf } from '../gestures/held-set.ts';
+import { forgottenPauses, goingAfterPause, staleReady } from './notes.ts';
 import { apartFrom, type Behind, behindOf, groupsForPerson, needyOf } from './people.ts';
 
 type Shown = StatusData['accounts'][number];
@@ -122,6 +122,7 @@ function rowOf(key: Key, account: Resource | 'missing' | 'unseen', { all, behind
   const data = { ...common, ...(typeof account === 'string' ? unseen(account) : connectionOf(account, now)) };
   const notes = [
     ...(dead === undefined ? [] : [`${deadText(dead)}; all of this is as it was then`]),
+    ...goingAfterPause(account, mine, now),
     ...(dead === undefined ? staleReady(account, common.objects, now) : []),
     ...forgottenPauses(mine, now),
     ...('notes' in data ? (data.notes ?? []) : []),
@@ -154,29 +155,8 @@ function causesIn(
   };
 }
 
-/** Objects stay Ready while nobody can look at them. */
-function staleReady(account: Resource | 'missing' | 'unseen', counts: Shown['objects'], now: number): readonly string[] {
-  const isUnread = account === 'missing' || (account !== 'unseen' && isCutOff(account));
-  if (!isUnread || counts['Ready'] === undefined) return [];
-  const since = typeof account === 'string' ? undefined : stateOf(account).since;
-  const before = since === undefined ? '' : `, at least ${age(since, now)} ago`;
-  return [`what is shown as Ready is as of the last read${before}: nothing in it is seen since`];
-}
-
 const personOfAccount = ({ account, ready, reason, message }: Shown): Shown['needPerson'] =>
   isUnconnected({ ready, reason }) ? [{ object: `${registry.connection.kind} ${account}`, reason, message }] : [];
-
-/** A pause without an end is over when somebody remembers it. */
-function forgottenPauses(objects: readonly Resource[], now: number): readonly string[] {
-  const lines = objects.flatMap((object) => {
-    const paused = object.kind === registry.connection.kind ? undefined : pauseOf(object, now);
-    return paused?.startsWith('until it is resumed') === true
-      ? [`${shownName(object)} is paused ${paused}: kubectl cloud resume ${typed(object)}`]
-      : [];
-  });
-  return lines.length <= mostPauses ? lines : [...lines.slice(0, mostPauses), `and ${lines.length - mostPauses} more are paused so`];
-}
-const mostPauses = 5;
 
 const unseen = (how: 'missing' | 'unseen') => ({
   ready: how === 'unseen',

@@ -188,6 +188,24 @@ describe('resume of an account', () => {
     await world.gone('CloudVolume', 'data');
     expect(volumes()).toBe(0);
   });
+  it('is told by status and why before the pause ends, with how what it has stays', async () => {
+    const { out } = await cloud(world, 'status');
+    expect(out).toContain(
+      '\nteam-a/default: 1 object in it is being deleted, and waits for the end of the pause; what it has in the account goes then, too: CloudVolume team-a/data. To keep that: kubectl cloud why -n team-a cvol/data\n',
+    );
+    const why = (await cloud(world, 'why cvol/data')).out;
+    expect(why).toContain(
+      '\n  kubectl -n team-a patch cloudvolume data --type=merge -p \'{"spec":{"lifecycle":{"onDelete":"Retain"}}}\'\n  kubectl cloud resume -n team-a cacc/default',
+    );
+    expect(why).toContain('What it has in the account goes, too, when that may be changed: the first line keeps it there');
+    await world.patch('CloudVolume', 'data', { spec: { lifecycle: { onDelete: 'Retain' } } });
+    await world.clock.advance(minute);
+    expect((await cloud(world, 'status')).out).not.toContain('being deleted');
+    expect((await cloud(world, 'why cvol/data')).out).not.toContain('"Retain"');
+    await cloud(world, 'resume cacc/default --yes');
+    await world.gone('CloudVolume', 'data');
+    expect(volumes()).toBe(1);
+  });
   it('is not refused to who may not list what is in it, and a yes alone is not enough', async () => {
     world.server.addUser('owner', { name: 'owner' });
     const resources = ['cloudaccounts'];

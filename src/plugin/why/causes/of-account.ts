@@ -1,6 +1,8 @@
 import { accountKey, type Access, admission } from '../../../engine/model/account.ts';
 import { nameOf } from '../../../engine/model/object-id.ts';
+import { isLosing } from '../../../engine/model/policy.ts';
 import type { Resource } from '../../../engine/ports/kubernetes.ts';
+import { asCollection } from '../../../resource/index.ts';
 import { mergePatch, shownName, typed, withKubectl } from '../../cluster/naming.ts';
 import { isBehind, isServedToItsEnd, pauseOf, stateOf } from '../../objects/facts.ts';
 import { registry } from '../../command-line/kinds.ts';
@@ -58,7 +60,7 @@ export async function heldByAccount(landscape: Landscape, object: Resource): Pro
   if (typeof account === 'string') return [];
   const [isReadOnly, paused] = [account.spec['mode'] === 'ReadOnly', pauseOf(account, landscape.now)];
   if (!isReadOnly && paused === undefined) return [thereNow(shownName(account), 'changes may be made in it now', typed(object))];
-  const advice = [...(paused === undefined ? [] : [resumed(account)]), ...(isReadOnly ? [managed(account)] : [])];
+  const advice = [...keeping(object), ...(paused === undefined ? [] : [resumed(account)]), ...(isReadOnly ? [managed(account)] : [])];
   const why = [...(isReadOnly ? ['mode ReadOnly'] : []), ...(paused === undefined ? [] : [`paused ${paused}`])];
   return [
     {
@@ -70,6 +72,17 @@ export async function heldByAccount(landscape: Landscape, object: Resource): Pro
     },
   ];
 }
+
+/** What its kind has a choice for: once changes may be made it is too late. */
+const keeping = (object: Resource): readonly Advice[] =>
+  isLosing(object) && asCollection(registry.kind(object.kind)) !== undefined
+    ? [
+        {
+          todo: `${shownName(object)} is being deleted. What it has in the account goes, too, when that may be changed: the first line keeps it there.`,
+          commands: [mergePatch(object, { spec: { lifecycle: { onDelete: 'Retain' } } })],
+        },
+      ]
+    : [];
 
 type Account = Pick<Resource, 'kind' | 'metadata'>;
 export const resumed = (account: Account): Advice => ({
