@@ -14,6 +14,9 @@ import type { DataNow } from '../why/causes/missing-data.ts';
 /** What is known of an object that another one names. `unseen`: the caller may not read it. */
 export type Found = Resource | 'missing' | 'unseen';
 
+/** More objects of a kind than these are listed. */
+const mostNamed = 4;
+
 const isForbidden = (error: unknown): boolean => error instanceof CliError && error.isForbidden;
 const leftOut = (kind: string, namespace: string | undefined): string =>
   `${kind} is left out, because you may not list ${plural(kind)}.${group} in ${namespace === undefined ? 'all namespaces' : `namespace ${namespace}`}`;
@@ -30,6 +33,8 @@ export class Landscape {
   readonly #whole: Whole;
   readonly #known = new Map<string, Found>();
   readonly #lists = new Map<string, Promise<readonly Resource[]>>();
+  /** How many were asked for by name, of each kind in each namespace. */
+  readonly #asked = new Map<string, number>();
 
   /** What is not among what was listed whole is not asked for: objects may name thousands that are not there. */
   constructor(reader: Reader, known: readonly Resource[] = [], whole: Whole = { kinds: new Set(), namespace: undefined }) {
@@ -111,7 +116,30 @@ export class Landscape {
     return listed;
   }
 
+  /** The first few by name, then all of the kind in the namespace at once: what it costs grows with pages, not with objects. */
   async #ask(kind: string, key: Key): Promise<Found> {
+    const of = `${kind} ${key.namespace}`;
+    const asked = this.#asked.get(of) ?? 0;
+    this.#asked.set(of, asked + 1);
+    return (asked < mostNamed ? undefined : await this.#listed(kind, key)) ?? this.#named(kind, key);
+  }
+
+  /** undefined: the caller may not list it. */
+  async #listed(kind: string, key: Key): Promise<Found | undefined> {
+    try {
+      const all = await this.list(registry.kind(kind), key.namespace);
+      for (const object of all) {
+        const id = objectId(object.kind, object.metadata);
+        if (!this.#known.has(id)) this.#known.set(id, object);
+      }
+      return this.#known.get(objectId(kind, key)) ?? 'missing';
+    } catch (error) {
+      if (isForbidden(error)) return undefined;
+      throw error;
+    }
+  }
+
+  async #named(kind: string, key: Key): Promise<Found> {
     try {
       return (await this.#reader.get(registry.kind(kind), key)) ?? 'missing';
     } catch (error) {
