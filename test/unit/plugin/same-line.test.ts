@@ -17,5 +17,5 @@ it.each([
 
 it('says for a shell what was said to one', () =>
   expect(sameLine(['account-cancel', '--comments', "we're done"], '--confirm x')).toBe(
-    String.raw`kubectl cloud account-cancel --comments 'we'\''re done' --confirm x`,
+    `kubectl cloud account-cancel --comments "we're done" --confirm x`,
   ));
