@@ -50,6 +50,6 @@ function inMemory(narrator: Says, memory: Sources['memory']): Promise<ControlPla
     'THIS IS NOT A REAL KUBERNETES: the API server in memory (test/apiserver) and a small reader stand in for it and for kubectl.',
   );
   narrator.say('It answers as a real one was recorded to answer, and the story and its facts are the same.');
-  narrator.say('For a real one: npm run demo -- --control-plane real (with Go it is compiled once, in 10 to 15 minutes, then kept)');
+  narrator.say('For a real one: npm run demo -- --control-plane real (with Go it is compiled once, in 7 to 15 minutes, then kept)');
   return memory();
 }
