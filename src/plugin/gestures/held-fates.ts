@@ -8,17 +8,30 @@ import { aroundOf } from '../objects/around-of.ts';
 import { stateOf } from '../objects/facts.ts';
 import { takenAlong } from '../objects/taken-along.ts';
 
-/** Of each that is held: what becomes of it, and below that what goes with it and who is left behind. `told`: only of these. */
-export async function fatesOf({ session }: Call, held: readonly Resource[], told = held): Promise<readonly (readonly string[])[]> {
+export interface Fate {
+  readonly object: string;
+  /** What becomes of it. */
+  readonly fate: string;
+  /** What goes with it, and who is left behind. */
+  readonly more: readonly string[];
+}
+
+/** Of each that is held. `told`: only of these. */
+export async function fatesOf({ session }: Call, held: readonly Resource[], told = held): Promise<readonly Fate[]> {
   const around = await aroundOf(session, held);
   const takers = new Map(
     held.filter(isGoing).flatMap((object) => around.goingWith(namedAs(object)).map((one) => [one.metadata.uid, object] as const)),
   );
-  return told.map((object) => [
-    `  ${shownName(object)}: ${fateOfHeld(object, takers.get(object.metadata.uid))}`,
-    ...(isGoing(object) ? takenAlong({ ...namedAs(object), action: 'delete', fields: [] }, around).map((text) => `    ${text}`) : []),
-  ]);
+  return told.map((object) => ({
+    object: shownName(object),
+    fate: fateOfHeld(object, takers.get(object.metadata.uid)),
+    more: isGoing(object) ? takenAlong({ ...namedAs(object), action: 'delete', fields: [] }, around) : [],
+  }));
 }
+export const fateLines = ({ object, fate, more }: Fate): readonly string[] => [
+  `  ${object}: ${fate}`,
+  ...more.map((text) => `    ${text}`),
+];
 
 /** What it has is deleted once it is let go. */
 const isGoing = (object: Resource): boolean => isDeleting(object) && !keepsRemote(object);
@@ -31,10 +44,10 @@ function fateOfHeld(object: Resource, taker: Resource | undefined): string {
 }
 
 /** Those that are counted with these, and that something else holds besides. */
-export async function fatesBeside(call: Call, beside: readonly Resource[]): Promise<readonly string[]> {
+export async function fatesBeside(call: Call, beside: readonly Resource[]): Promise<readonly Fate[]> {
   const fates = await fatesOf(call, beside);
-  return fates.flatMap(([first = '', ...more], at) => {
+  return fates.map(({ fate, ...rest }, at) => {
     const [object] = beside.slice(at);
-    return [`${first}; it waits for more than a release${object === undefined ? '' : `: ${stateOf(object).message}`}`, ...more];
+    return { ...rest, fate: `${fate}; it waits for more than a release${object === undefined ? '' : `: ${stateOf(object).message}`}` };
   });
 }

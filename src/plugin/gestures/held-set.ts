@@ -1,6 +1,6 @@
 import type { Access } from '../../engine/model/account.ts';
 import { belongsTo, heldBy, lostBy, type MassHold, nameOf } from '../../engine/guard/release-code.ts';
-import { fatesOf } from './held-fates.ts';
+import { fateLines, fatesOf } from './held-fates.ts';
 import { keyOf } from '../../engine/model/object-id.ts';
 import { isDeleting } from '../../engine/model/annotations.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
@@ -97,7 +97,7 @@ export async function anotherSet(call: Call, { live, hold, held }: Shown): Promi
   const fates = await fatesOf(call, after.held, came);
   return [
     `${shownName(live)}: what is held of ${ofHold(hold)} is another set by now than what was shown; nothing was written. ${came.length} came, ${went.length} went, ${counted(now.count, 'is', 'are')} held:`,
-    ...fates.map(([first = '', ...more]) => [`  came: ${first.trimStart()}`, ...more]).flat(),
+    ...fates.map(fateLines).flatMap(([first = '', ...more]) => [`  came: ${first.trimStart()}`, ...more]),
     ...went.map((object) => `  went: ${shownName(object)}`),
     ...unlisted(now, after),
     `To see all of them, and be asked for these: kubectl cloud release ${typed(live)} --of ${nameOf(now)}`,

@@ -17,7 +17,7 @@ import type { PausesData } from '../output/written-shapes.ts';
 import { table } from '../output/table.ts';
 import { chosenOrAccount } from './chosen.ts';
 import { type Gesture, perform } from './gesture.ts';
-import { fatesOf } from './held-fates.ts';
+import { fateLines, fatesOf } from './held-fates.ts';
 import { losingIn } from './held-set.ts';
 
 const isAccount = ({ kind }: Resource): boolean => kind === registry.connection.kind;
@@ -106,7 +106,7 @@ async function resumption(call: Call, object: Resource): Promise<Gesture> {
 async function goingIn(call: Call, account: Resource): Promise<readonly string[]> {
   const { objects, unseen } = await losingIn(call, account);
   const those = counted(objects.length, 'of its objects is', 'of its objects are');
-  const fates = (await fatesOf(call, objects)).flat().map((line) => `  ${line}`);
+  const fates = (await fatesOf(call, objects)).flatMap(fateLines).map((line) => `  ${line}`);
   return [
     ...(objects.length === 0 ? [] : [`  ${those} being deleted, which would go on too:`, ...fates]),
     ...(unseen.length === 0 ? [] : [`  what is being deleted in ${unseen.join(', ')} goes on too, and is not named: you may not list it`]),

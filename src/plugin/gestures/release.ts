@@ -1,7 +1,7 @@
 import { isDeleting, releaseAnnotation } from '../../engine/model/annotations.ts';
 import { type MassHold, nameOf } from '../../engine/guard/release-code.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
-import type { Call, Verb } from '../command-line/command.ts';
+import type { Answer, Call, Verb } from '../command-line/command.ts';
 import { counted } from '../../lib/counted.ts';
 import { shownName, typed } from '../cluster/naming.ts';
 import { CliError } from '../exit.ts';
@@ -12,11 +12,12 @@ import { namedAs } from '../objects/around.ts';
 import { aroundOf } from '../objects/around-of.ts';
 import { takenAlong } from '../objects/taken-along.ts';
 import { goingUnseen, isBehind, stateOf } from '../objects/facts.ts';
-import { wentBefore, wentLines } from '../objects/went-before.ts';
+import { stayedLines, wentBefore, wentLines } from '../objects/went-before.ts';
+import type { HeldData } from '../output/written-shapes.ts';
 import { commandsFor, todoOf } from '../why/actions.ts';
 import { chosen } from './chosen.ts';
 import { perform } from './gesture.ts';
-import { fatesBeside, fatesOf } from './held-fates.ts';
+import { fateLines, fatesBeside, fatesOf } from './held-fates.ts';
 import { anotherSet, heldObjects, type HeldSet, holdsOf, ofHold, unlisted } from './held-set.ts';
 
 /** Lets go on what the brake, or the stop for mass losses, holds: exactly what is held now. */
@@ -29,7 +30,8 @@ export const release: Verb = async (call) => {
     throw new CliError(2, `${word} is no CloudAccount: what is held is released on the account`);
   const holds = holdsOf(account);
   const nothing = nothingOf(account);
-  if (holds.length === 0 || on(call.flags, 'list')) return listed(call, account, holds, nothing);
+  if (on(call.flags, 'list')) return listed(call, account, holds, nothing);
+  if (holds.length === 0) return perform(call, [], nothing);
   const index = chosenHold(call, account, holds);
   const hold = holds[index];
   if (hold === undefined) return perform(call, [], nothing);
@@ -50,7 +52,7 @@ export const release: Verb = async (call) => {
         expected: String(hold.count),
         facts: [
           `${shownName(account)}: of ${ofHold(hold)} ${counted(hold.count, 'object is', 'objects are')} let go`,
-          ...(await fatesIn(call, hold, all)),
+          ...(await toldOf(call, hold, all)).lines,
         ],
         afterwards: `Of ${ofHold(hold)} ${counted(hold.count, 'object is', 'objects are')} released. What is added from now on is held anew.`,
       },
@@ -79,12 +81,22 @@ async function kept(call: Call, held: readonly Resource[]) {
   return perform(call, [], lines.length === 0 ? nothing : lines);
 }
 
-async function listed(call: Call, account: Resource, holds: readonly MassHold[], nothing: readonly string[]) {
+async function listed(call: Call, account: Resource, holds: readonly MassHold[], nothing: readonly string[]): Promise<Answer> {
   const all = await Promise.all(
-    holds.map(async (hold) => [`${ofHold(hold)}: ${hold.message}`, ...(await fatesIn(call, hold, await heldObjects(call, account, hold)))]),
+    holds.map(async (hold) => ({ hold, ...(await toldOf(call, hold, await heldObjects(call, account, hold))) })),
   );
-  const lines = [...all.flat(), ...toKeep(account, holds)];
-  return perform(call, [], lines.length === 0 ? nothing : [...lines, ...(isDeleting(account) ? nothing : [])]);
+  const lines = [...all.flatMap(({ hold, lines: told }) => [`${ofHold(hold)}: ${hold.message}`, ...told]), ...toKeep(account, holds)];
+  const data: HeldData = {
+    held: all.map(({ hold, fates, before: { went, stayed } }) => ({
+      of: nameOf(hold),
+      count: hold.count,
+      message: hold.message,
+      objects: fates.map(({ more, ...fate }) => ({ ...fate, more: [...more] })),
+      went: [...went],
+      stayed: [...stayed],
+    })),
+  };
+  return { exit: 0, kind: 'Held', data, lines: lines.length === 0 ? nothing : [...lines, ...(isDeleting(account) ? nothing : [])] };
 }
 
 /** A list of several is asked for one by one. */
@@ -96,12 +108,12 @@ const toKeep = (account: Resource, holds: readonly MassHold[]): readonly string[
       return `To have what ${ofHold(hold)} has stay in the account: kubectl cloud release --keep ${typed(account)}${of} prints the lines`;
     });
 
-const fatesIn = async (call: Call, hold: MassHold, all: HeldSet): Promise<readonly string[]> => [
-  ...(await fatesOf(call, all.held)).flat(),
-  ...(await fatesBeside(call, all.beside)),
-  ...unlisted(hold, all),
-  ...(hold.kind === undefined ? wentLines(hold, await wentBefore(call.session, hold, all.held)) : []),
-];
+async function toldOf(call: Call, hold: MassHold, all: HeldSet) {
+  const fates = [...(await fatesOf(call, all.held)), ...(await fatesBeside(call, all.beside))];
+  const before = hold.kind === undefined ? await wentBefore(call.session, hold, all.held) : { went: [], stayed: [] };
+  const lines = [...fates.flatMap(fateLines), ...unlisted(hold, all), ...wentLines(hold, before), ...stayedLines(hold, before)];
+  return { fates, before, lines };
+}
 
 const nothingOf = (account: Resource): readonly string[] =>
   isDeleting(account) ? accountItself(account) : [`Nothing of ${shownName(account)} is held.`];

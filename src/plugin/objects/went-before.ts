@@ -26,6 +26,8 @@ interface Went {
 /** `unseen`: the caller may not list the Events. */
 interface Before {
   readonly went: readonly Went[];
+  /** Of what was let go since, and what it had stays in the account. */
+  readonly stayed: readonly Went[];
   readonly unseen?: boolean;
 }
 
@@ -35,23 +37,27 @@ interface Before {
  */
 export async function wentBefore(session: Session, { namespace, before }: Brake, held: readonly Resource[]): Promise<Before> {
   const asked = held.flatMap(({ metadata }) => (metadata.deletionTimestamp === undefined ? [] : [Date.parse(metadata.deletionTimestamp)]));
-  if (namespace === undefined || asked.length === 0) return { went: [] };
-  const reader = await session.reader();
-  const path = `${kubePath('api', 'v1', 'namespaces', namespace, 'events')}?fieldSelector=${encodeURIComponent('reason=Deleted')}`;
-  const listed = await reader.optional(path);
-  const { items = [] } = (listed ?? {}) as { readonly items?: readonly KubernetesEvent[] };
-  const told = items.flatMap((event) => wentIn(event, namespace, Math.min(...asked)));
+  if (namespace === undefined || asked.length === 0) return { went: [], stayed: [] };
+  const first = Math.min(...asked);
+  const [deleted, retained] = await Promise.all([eventsOf(session, namespace, 'Deleted'), eventsOf(session, namespace, 'Retained')]);
+  const told = (deleted ?? []).filter((event) => Math.abs(timeOf(event) - first) <= actWindow).flatMap((event) => toldIn(event, namespace));
+  const stayed = (retained ?? []).filter((event) => timeOf(event) >= first - actWindow).flatMap((event) => toldIn(event, namespace));
   const noted = (before?.objects ?? []).map((one): Went => ({ object: shown(one, namespace) }));
   const went = [...new Map([...noted, ...told].map((one) => [one.object, one] as const)).values()];
-  return { went, ...(listed === undefined && { unseen: true }) };
+  return { went, stayed: [...new Map(stayed.map((one) => [one.object, one])).values()], ...(deleted === undefined && { unseen: true }) };
+}
+
+async function eventsOf(session: Session, namespace: string, reason: string): Promise<readonly KubernetesEvent[] | undefined> {
+  const path = `${kubePath('api', 'v1', 'namespaces', namespace, 'events')}?fieldSelector=${encodeURIComponent(`reason=${reason}`)}`;
+  const listed = (await (await session.reader()).optional(path)) as { readonly items?: readonly KubernetesEvent[] } | undefined;
+  return listed && (listed.items ?? []).filter((event) => event.reason === reason);
 }
 
 const shown = (object: string, namespace: string): string => object.replace(' ', ` ${namespace}/`);
 
-function wentIn(event: KubernetesEvent, namespace: string, first: Millis): readonly Went[] {
-  const { involvedObject: { apiVersion = '', kind = '', name = '' } = {}, reason, message } = event;
-  const isOfAct = Math.abs(timeOf(event) - first) <= actWindow;
-  if (reason !== 'Deleted' || !apiVersion.startsWith(`${group}/`) || !isOfAct) return [];
+function toldIn({ involvedObject = {}, message }: KubernetesEvent, namespace: string): readonly Went[] {
+  const { apiVersion = '', kind = '', name = '' } = involvedObject;
+  if (!apiVersion.startsWith(`${group}/`)) return [];
   return [{ object: `${kind} ${namespace}/${name}`, ...(message !== undefined && { message }) }];
 }
 const timeOf = ({ eventTime, lastTimestamp, metadata }: KubernetesEvent): Millis =>
@@ -69,6 +75,16 @@ export function wentLines({ namespace, before }: Brake, { went, unseen = false }
     ...(all > told.length
       ? [`    ${told.length === 0 ? '' : 'and '}${all - told.length} more${all > went.length ? whyNameless(unseen) : ''}`]
       : []),
+  ];
+}
+/** What kept it: what its Event goes on to say is the same of all. */
+export function stayedLines({ namespace }: Brake, { stayed }: Before): readonly string[] {
+  if (stayed.length === 0) return [];
+  const told = stayed.slice(0, most).map(({ object, message = '' }) => `    ${object}: ${message.split('. ', 1).join('')}`);
+  return [
+    `  Of namespace ${namespace} went from the cluster, and what they had stays in the account; to have one back, apply its manifest again:`,
+    ...told,
+    ...(stayed.length > told.length ? [`    and ${stayed.length - told.length} more`] : []),
   ];
 }
 const whyNameless = (unseen: boolean): string =>

@@ -17,6 +17,7 @@ const objectsIn: Names = {
   Gesture: ({ gestures }) => gestures.map(({ object }) => object),
   Approvals: ({ approvals }) => approvals.map(({ object }) => object),
   Pauses: ({ pauses }) => pauses.map(({ object }) => object),
+  Held: ({ held }) => held.flatMap(({ objects }) => objects.map(({ object }) => object)),
   Operation: ({ operation }) => [operation],
   Operations: ({ operations }) => operations.map(({ operation }) => operation),
   Cost: ({ lines }) => lines.flatMap(({ kind, object }) => (object === undefined ? [] : [`${kind} ${object}`])),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { plan } from './plan-shape.ts';
-import { approvals, gesture, move, operation, operations, pauses } from './written-shapes.ts';
+import { approvals, gesture, held, move, operation, operations, pauses } from './written-shapes.ts';
 import { cost, exportShape, heldShape, importShape, mappingShape, history, once, orphans, rows } from './account-shapes.ts';
 
 /**
@@ -204,6 +204,7 @@ export const shapes = {
   Move: move,
   Approvals: approvals,
   Pauses: pauses,
+  Held: held,
   Doctor: doctor,
   Plan: plan,
   Rows: rows,

@@ -62,5 +62,24 @@ export const approvals = z.object({
 });
 export type ApprovalsData = z.infer<typeof approvals>;
 
+const told = z.array(z.object({ object: z.string(), /** Of its Event, while there is one. */ message: z.string().optional() }));
+export const held = z.object({
+  held: z.array(
+    z.object({
+      /** What `--of` takes. */
+      of: z.string(),
+      count: z.int(),
+      message: z.string(),
+      /** Each with what a release does to its remote; `more`: what goes with that, and who is left behind. */
+      objects: z.array(z.object({ object: z.string(), fate: z.string(), more: z.array(z.string()) })),
+      /** What went before these were held, as far as anything names it. */
+      went: told,
+      /** What went from the cluster and stays in the account, as Events of an hour tell it. */
+      stayed: told,
+    }),
+  ),
+});
+export type HeldData = z.infer<typeof held>;
+
 export const pauses = z.object({ pauses: z.array(z.object({ object: z.string(), paused: z.string() })) });
 export type PausesData = z.infer<typeof pauses>;

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { cloud } from '../../support/cloud-cli.ts';
+import type { HeldData } from '../../../src/plugin/output/written-shapes.ts';
+import { cloud, dataOf } from '../../support/cloud-cli.ts';
 import { connectedWorld } from '../../support/connected-world.ts';
 import { changesSince, lastRequest } from '../../support/gitops.ts';
 import type { World } from '../../support/world.ts';
@@ -49,4 +50,34 @@ describe('what a person keeps of a mass deletion', () => {
         /^\/volumes\/\d+ stays in the account, because the policy is Retain\. It costs what it cost before\. To have it back, apply the same manifest again, or one with spec\.adopt; or delete it in the account$/,
       );
   });
+});
+
+it('release --list names what of the same act went and stays in the account, also as data', async () => {
+  ({ world } = await connectedWorld());
+  for (const name of names) await world.apply('CloudVolume', name, spec);
+  for (const name of names) await world.ready('CloudVolume', name);
+  for (const name of names) await world.delete('CloudVolume', name);
+  await world.clock.advance(minute);
+  const left = (await Promise.all(names.map((name) => world.find('CloudVolume', name)))).flatMap((found) => found?.metadata.name ?? []);
+  const [kept = '', ...others] = left;
+  const path = await pathOf(kept);
+  await world.patch('CloudVolume', kept, { spec: { lifecycle: { onDelete: 'Retain' } } });
+  await world.gone('CloudVolume', kept);
+  await world.clock.advance(minute);
+  const { out } = await cloud(world, 'release --list');
+  expect(out).toContain(
+    [
+      '\n  Of namespace team-a went from the cluster, and what they had stays in the account; to have one back, apply its manifest again:',
+      `    CloudVolume team-a/${kept}: ${path} stays in the account, because the policy is Retain\n`,
+    ].join('\n'),
+  );
+  const whole = await cloud(world, 'release --list -o json');
+  expect(JSON.parse(whole.out)).toMatchObject({ kind: 'Held', exitCode: 0 });
+  const { held: holds } = dataOf(whole) as unknown as HeldData;
+  expect(holds).toHaveLength(1);
+  expect(holds[0]).toMatchObject({ of: 'team-a', count: others.length, stayed: [{ object: `CloudVolume team-a/${kept}` }] });
+  expect(holds[0]?.objects.map(({ object }) => object).toSorted()).toEqual(others.map((name) => `CloudVolume team-a/${name}`).toSorted());
+  for (const { fate } of holds[0]?.objects ?? []) expect(fate).toMatch(/^its cloud resource will be deleted \(\/volumes\/\d+\)$/);
+  const namesTold = (await cloud(world, 'release --list -o name')).out.trim().split('\n');
+  expect(namesTold.toSorted()).toEqual(others.map((name) => `cloudvolume.cloudhosting.dev/${name}`).toSorted());
 });
