@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { oneLine } from '../../lib/one-line.ts';
 import { headOf } from '../export/files/manifest.ts';
+import { stepsOf } from '../export/files/report.ts';
 import type { ImportData } from '../output/account-shapes.ts';
 import { counted } from '../../lib/counted.ts';
 
@@ -75,12 +76,7 @@ function next({ to }: ImportData, { kustomization, forget }: Asked): readonly st
     forget === undefined
       ? ' (--forget FOLDER writes what makes it)'
       : `, by ${join(forget, 'removed.tf')} and ${join(forget, 'forget.sh')}, as they say at their heads`;
-  return [
-    'Next, in this order:',
-    `  kubectl apply ${kustomization ? '-k' : '-R -f'} ${to}`,
-    `  kubectl cloud wait -R -f ${to} --for=Observed`,
-    `  kubectl cloud plan -f ${to} -R --only-changes  # must say that nothing would happen`,
-    `  # Then let Terraform forget it${how}: an object whose twin stays in a state has two owners.`,
-    `  kubectl cloud export --promote ${to}  # only then, and apply again`,
-  ];
+  const { apply, waitObserved, compare, promote } = stepsOf(to, kustomization);
+  const letGo = `  Then let Terraform forget it${how}: an object whose twin stays in a state has two owners`;
+  return ['Next, in this order:', ...apply, ...waitObserved, ...compare, letGo, ...promote, ...apply];
 }

@@ -166,10 +166,30 @@ describe('export', () => {
   it('says of what is managed from the first apply on to compare it before', async () => {
     await scene.volume('data');
     const { out } = await scene.typed('export --to fleet --kinds cvol --management Manage');
-    expect(out).toMatch(
-      /\. Next, in this order:\n {2}kubectl cloud plan -f fleet -R --only-changes {2}# must say that nothing would happen\n {2}kubectl apply -R -f fleet\n {2}kubectl cloud wait -R -f fleet\n$/,
-    );
+    expect(out.split('. Next, in this order:\n')[1]?.split('\n')).toEqual([
+      '  Compare, which must say that nothing would happen:',
+      '    kubectl cloud plan -f fleet -R --only-changes',
+      '  Apply them:',
+      '    kubectl apply -R -f fleet',
+      '  Wait for them:',
+      '    kubectl cloud wait -R -f fleet',
+      '',
+    ]);
     expect(out).not.toContain('--promote');
+  });
+
+  it('gives each step of what is observed first a line of its own, which any shell takes', async () => {
+    await scene.volume('data');
+    const { out } = await scene.typed("export --to it's/here --kinds cvol");
+    const lines = out.split('. Next, in this order:\n')[1]?.split('\n') ?? [];
+    expect(lines.filter((line) => line.startsWith('    '))).toEqual([
+      `    kubectl apply -R -f "it's/here"`,
+      `    kubectl cloud wait -R -f "it's/here" --for=Observed`,
+      `    kubectl cloud plan -f "it's/here" -R --only-changes`,
+      `    kubectl cloud export --promote "it's/here"`,
+      `    kubectl apply -R -f "it's/here"`,
+    ]);
+    for (const line of lines.filter((one) => !one.startsWith('    '))) expect(line).toMatch(/^$|^ {2}[A-Z][^#]{4,60}:$/);
   });
 
   it('names what the account has, and refers to it', async () => {

@@ -5,6 +5,7 @@ import { table } from '../../output/table.ts';
 import { accessText } from '../placing/admitted.ts';
 import { headOf } from './manifest.ts';
 import { counted } from '../../../lib/counted.ts';
+import { shellWord } from '../../../lib/shell-word.ts';
 
 type Counts = readonly (readonly [string, string, string, string, string])[];
 const head = ['KIND', 'FOUND', 'WRITTEN', 'SKIPPED', 'NOT PROVEN'] as const;
@@ -74,27 +75,34 @@ interface Written {
   readonly management: 'Observe' | 'Manage';
 }
 
+const step = (says: string, line: string): readonly string[] => [`  ${says}:`, `    ${line}`];
+/** What is done with a folder of manifests, each with its line to type alone: no shell need take a remark behind it. */
+export function stepsOf(folder: string, kustomization: boolean) {
+  const to = shellWord(folder);
+  return {
+    apply: step('Apply them', `kubectl apply ${kustomization ? '-k' : '-R -f'} ${to}`),
+    waitReady: step('Wait for them', `kubectl cloud wait -R -f ${to}`),
+    waitObserved: step('Wait until all are looked at', `kubectl cloud wait -R -f ${to} --for=Observed`),
+    compare: step('Compare, which must say that nothing would happen', `kubectl cloud plan -f ${to} -R --only-changes`),
+    promote: step('Have them managed from the next apply on', `kubectl cloud export --promote ${to}`),
+  };
+}
+
 /** On a terminal. What is managed from the first apply on is compared before that. */
 export function reportLines(data: ExportData, { kustomization, management }: Written): readonly string[] {
   const { files, to } = data;
   const rows = countsOf(data);
-  const apply = kustomization ? `kubectl apply -k ${to}` : `kubectl apply -R -f ${to}`;
-  const plan = `kubectl cloud plan -f ${to} -R --only-changes`;
-  const next =
+  const next = stepsOf(to, kustomization);
+  const inOrder =
     management === 'Manage'
-      ? [`${plan}  # must say that nothing would happen`, apply, `kubectl cloud wait -R -f ${to}`]
-      : [
-          apply,
-          `kubectl cloud wait -R -f ${to} --for=Observed`,
-          `${plan}  # must say that nothing would happen`,
-          `kubectl cloud export --promote ${to}  # to have it managed; then apply again`,
-        ];
+      ? [next.compare, next.apply, next.waitReady]
+      : [next.apply, next.waitObserved, next.compare, next.promote, next.apply];
   return [
     ...lead(data),
     ...(rows.length === 0 ? ['The account has nothing of these kinds.'] : table(head, rows)),
     ...remarks(data),
     `${counted(files.length, 'manifest')} in ${to}.${files.length === 0 ? '' : ' Next, in this order:'}`,
-    ...(files.length === 0 ? [] : next.map((line) => `  ${line}`)),
+    ...(files.length === 0 ? [] : inOrder.flat()),
   ];
 }
 
