@@ -33,6 +33,7 @@ export class Landscape {
   readonly #whole: Whole;
   readonly #known = new Map<string, Found>();
   readonly #lists = new Map<string, Promise<readonly Resource[]>>();
+  readonly #data = new Map<string, Promise<DataNow>>();
   /** How many were asked for by name, of each kind in each namespace. */
   readonly #asked = new Map<string, number>();
 
@@ -89,9 +90,15 @@ export class Landscape {
   }
 
   /** Whether it is there, and with which keys: of its metadata alone, as no value is needed for that. */
-  async dataNow({ kind, namespace, name }: Key & { readonly kind: 'Secret' | 'ConfigMap' }): Promise<DataNow> {
-    const { client, signal, timeout } = this.#reader;
+  dataNow({ kind, namespace, name }: Key & { readonly kind: 'Secret' | 'ConfigMap' }): Promise<DataNow> {
     const path = kubePath('api', 'v1', 'namespaces', namespace, `${kind.toLowerCase()}s`, name);
+    const read = this.#data.get(path) ?? this.#dataAt(path);
+    this.#data.set(path, read);
+    return read;
+  }
+
+  async #dataAt(path: string): Promise<DataNow> {
+    const { client, signal, timeout } = this.#reader;
     try {
       const answer = await client.request({ path, metadataOnly: true, signal, timeout });
       const keys = keysIn(answer);

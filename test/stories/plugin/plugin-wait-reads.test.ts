@@ -41,3 +41,24 @@ it('wait asks by name where the caller may not list', async () => {
   const reads = await readsOf(12, false);
   expect(new Set(reads.filter((path) => path.includes('/none-'))).size).toBe(12);
 });
+it('wait asks once for the Secret that many objects name and is not there', async () => {
+  const { world } = await connectedWorld();
+  const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+  const machine = {
+    region: 'us-east',
+    type: 'g6-standard-1',
+    image: 'vm/debian11',
+    rootPasswordSecretRef: { name: 'none', key: 'password' },
+  };
+  for (const name of names) await world.apply('CloudInstance', name, machine);
+  for (const name of names) await world.reason('CloudInstance', name, 'ReferenceNotReady');
+  let reads = 0;
+  const between = (server: Backend): Backend => ({
+    handle: (request) => {
+      if (request.path.includes('/secrets/none')) reads += 1;
+      return server.handle(request);
+    },
+  });
+  expect((await cloud(world, 'wait cinst --timeout 5s', { between, limit: 60_000 })).exit).toBe(6);
+  expect(reads).toBe(1);
+});
