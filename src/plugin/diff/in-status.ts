@@ -42,10 +42,14 @@ export function driftIn(object: Resource): readonly Difference[] {
 
 const isUnmade = ({ kind, status }: Resource): boolean => asCollection(registry.kind(kind)) !== undefined && status?.['path'] === undefined;
 
+const aboutTheName: ReadonlySet<string> = new Set(['AlreadyExists', 'AlreadyClaimed', 'Ambiguous']);
+/** The account has something in its place, which is not known to be its own. */
+const isTaken = (object: Resource): boolean => isUnmade(object) && aboutTheName.has(stateOf(object).reason ?? '');
+
 /** What an edit asks for and was not made yet: a change that waits for a yes or is under way, or all of it. */
 export function editsIn(object: Resource): readonly Difference[] {
   const [name, policy] = [shownName(object), policyOf(object)];
-  if (isLost(object)) return [];
+  if (isLost(object) || isTaken(object)) return [];
   if (isUnmade(object)) return [absence(name, policy)];
   const known = new Set(driftIn(object).map(({ field }) => field));
   return (shownPlan(object)?.changes ?? []).flatMap((change) => {
@@ -67,6 +71,13 @@ export function untoldIn(object: Resource): Untold | undefined {
       object: name,
       reason: reason ?? 'NotLookedAt',
       line: `${name}  not known: no operator has looked at it as it is now. Read the account: --against account; or see why: kubectl cloud why ${typed(object)}`,
+    };
+  if (isTaken(object))
+    return {
+      object: name,
+      reason,
+      message,
+      line: `${name}  not made: ${message}. See who has it, and what to do: kubectl cloud why ${typed(object)}`,
     };
   if (isUnmade(object)) return undefined;
   if (isPausedUncompared(object)) return { object: name, reason, message: uncompared, line: `${name}  not known: ${uncompared}` };

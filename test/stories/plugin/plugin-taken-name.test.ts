@@ -38,6 +38,15 @@ describe('why of what is there already under its name', () => {
       /\nWhat to do: If it is what this object is for, the first line takes it over: it is then changed to what this spec says, and stays in the account when this object is deleted\. .* If it is something else, give this object another spec\.label, by the second line\.\n/,
     );
   });
+  it('is no mere absence to diff, which leads to why', async () => {
+    const { exit, out } = await cloud(world, 'diff -A');
+    expect(exit).toBe(1);
+    expect(out).toMatch(
+      new RegExp(
+        `^CloudVolume team-a/data {2}not made: /volumes/${id} exists in the account .*\\. See who has it, and what to do: kubectl cloud why -n team-a cvol/data\\n$`,
+      ),
+    );
+  });
   it('takes it over by the line that is told', async () => {
     await world.patch('CloudVolume', 'data', patchIn(await why('cvol/data')));
     expect((await world.ready('CloudVolume', 'data')).status).toMatchObject({ id: String(id), origin: 'Adopted' });
