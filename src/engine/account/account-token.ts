@@ -1,7 +1,7 @@
 import { own } from '../../lib/own.ts';
 import type { Sensitive } from '../../resource/index.ts';
 import type { Engine } from '../context.ts';
-import { noKeyText, notFoundText } from '../ports/data-lack.ts';
+import { deletionsAlone, noKeyText, notFoundText } from '../ports/data-lack.ts';
 import { type Key, readForbidden, type Resource, type SecretRecord, tokenEvery } from '../ports/index.ts';
 
 export interface AccountToken {
@@ -31,7 +31,7 @@ export async function readToken(
   const { seen, make, mend } = typeof secret === 'string' ? { seen: secret, make: '', mend: '' } : lackOf(secret, namespace, ref);
   const kept = (await engine.secretCache.record(copyOf(engine, object), signal))?.data['token'];
   if (kept === undefined) return { missing: `spec.tokenSecretRef: ${seen}${make}` };
-  return { token: kept, limited: `CloudAccount ${name}, spec.tokenSecretRef: ${seen}; deletions still work, nothing else is done${mend}` };
+  return { token: kept, limited: `CloudAccount ${name}, spec.tokenSecretRef: ${seen}; ${deletionsAlone}${mend}` };
 }
 
 /** What was seen, and what to do about it before and after the account was first used. */

@@ -16,3 +16,6 @@ export function lackIn(text: string, field: string, ref: DataRef): 'object' | 'k
   if (text.includes(`${field}: ${notFoundText(ref)}`)) return 'object';
   return text.includes(`${field}: ${noKeyText(ref)}`) ? 'key' : undefined;
 }
+
+/** Of an account whose Secret has gone: the operator's copy of its token serves this. */
+export const deletionsAlone = 'deletions still work, nothing else is done';

@@ -36,7 +36,7 @@ function numberOf(flags: Flags, { name, written, form, example }: Word): number 
 const nameOf = ({ kind, namespace, name }: Entry): string => `${kind} ${namespace}/${name}`;
 
 export const wouldBeHeld = ({ wouldHold: count }: PlanData['brake']): string =>
-  `${counted(count, 'deletion')} would be held, because so many at once may be a mistake`;
+  `${counted(count, 'deletion')} would be held, because so many at once may be a mistake; but the first of them, up to 10 or a quarter of the namespace, may be gone from the account before`;
 
 /** Each limit that a plan breaks, in words. */
 export function broken({ objects, brake }: PlanData, limits: Limits): readonly string[] {
@@ -47,7 +47,7 @@ export function broken({ objects, brake }: PlanData, limits: Limits): readonly s
     ...above.map((entry) => `${nameOf(entry)}: ${entry.effect} is more than --max-effect allows`),
     ...tooManyGone(objects, limits),
     ...tooDear(objects, limits),
-    ...(brake.wouldHold === 0 ? [] : [`${wouldBeHeld(brake)}: a person would have to let them go with kubectl cloud release`]),
+    ...(brake.wouldHold === 0 ? [] : [`${wouldBeHeld(brake)}. What is held a person would have to let go with kubectl cloud release`]),
   ];
 }
 

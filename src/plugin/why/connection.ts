@@ -1,6 +1,7 @@
 import { accountKey } from '../../engine/model/account.ts';
 import { isDeleting } from '../../engine/model/annotations.ts';
 import { nameOf } from '../../engine/model/object-id.ts';
+import { deletionsAlone } from '../../engine/ports/data-lack.ts';
 import type { Key, Resource } from '../../engine/ports/kubernetes.ts';
 import { shownName, typed } from '../cluster/naming.ts';
 import { deadLeaseOf, deadText } from '../cluster/serving.ts';
@@ -70,7 +71,13 @@ const barred: ReadonlySet<string> = new Set(['AccountNotReady', 'Unauthorized', 
 function mayWrite(account: Resource, now: number): readonly string[] {
   const paused = pauseOf(account, now);
   // Whatever its mode allows, there is no way into it.
-  if (paused === undefined && barred.has(stateOf(account).reason ?? '')) return ['nothing can be written until that is mended'];
+  const { reason = '', message } = stateOf(account);
+  if (paused === undefined && barred.has(reason))
+    return [
+      message.includes(deletionsAlone)
+        ? 'only deletions are made until that is mended: what is deleted now goes in the account, too'
+        : 'nothing can be written until that is mended',
+    ];
   const mode = account.spec['mode'] === 'ReadOnly' ? ['mode ReadOnly'] : [];
   if (paused !== undefined) return [...mode, `nothing is changed in it, paused ${paused}`];
   return [...(mode.length === 0 ? ['may write'] : mode), 'not paused'];

@@ -28,6 +28,14 @@ it('why does not say that an account may write whose token is refused', async ()
   expect(out).not.toContain('may write');
 });
 
+it('why says that deletions go on where the Secret of the token has gone', async () => {
+  await world.admin('DELETE', '/api/v1/namespaces/team-a/secrets/cloud-token');
+  await world.clock.advance(10 * 60_000);
+  const { out } = await cloud(world, 'why cvol/data');
+  expect(out).toContain('AccountNotReady, only deletions are made until that is mended: what is deleted now goes in the account, too');
+  expect(out).not.toContain('nothing can be written');
+});
+
 it('status tells no mode of an account that is not there', async () => {
   await world.apply('CloudVolume', 'else', { region: 'eu-central', sizeGiB: 20, accountRef: { name: 'none' } });
   const { out } = await cloud(world, 'status');
