@@ -1,14 +1,13 @@
 import type { Millis } from '../../lib/clock.ts';
 import { type AnyWant, collectionOf, type Duration, itemOf, madeAt, seconds } from '../../resource/index.ts';
 import type { CollectionContext } from '../context.ts';
-import { erasedBy, erasedNowBy } from '../guard/mass-loss-stop.ts';
+import { erasedBy } from '../guard/mass-loss-stop.ts';
 import { isOneBeingMade } from '../guard/one-create.ts';
 import { mayAdopt } from '../guard/recovery.ts';
 import { baselineGoodFor } from '../identity/lookup.ts';
-import { hasAll } from '../identity/recovery.ts';
 import { isBelow } from '../identity/taken-below.ts';
 import type { Identity } from '../model/identity.ts';
-import { type Adopt, adoptionEnded, openWish } from '../model/step.ts';
+import { openWish } from '../model/step.ts';
 import { parentOf } from '../observe/loss-proof.ts';
 import type { Resource } from '../ports/index.ts';
 import { freeIn } from './unowned.ts';
@@ -29,61 +28,28 @@ interface Lost {
   /** A person asked for another one, of this very object. */
   readonly asked: boolean;
 }
-export async function fateOfWish(context: CollectionContext, lost: Lost): Promise<Fate> {
+export async function fateOfWish(context: CollectionContext, { want, identity, asked }: Lost): Promise<Fate> {
   const wish = openWish(context.object);
   if (wish === undefined) return { is: 'stays' };
-  const another = namesAnother(context, lost.want, lost.identity);
-  if (lost.asked) return { is: another ? 'stays' : 'over' };
-  const fate = await byItself(context, lost, another);
-  return fate.is === 'over' && (await isMatched(context, wish, lost)) ? { is: 'first' } : fate;
-}
-
-const byItself = async (context: CollectionContext, { want, identity }: Lost, another: boolean): Promise<Fate> =>
-  context.kind.goesWithParent === true
-    ? fateOfPart(context, want, identity, another)
-    : // No restore puts another one in its place.
-      { is: another ? 'stays' : 'over' };
-
-/** Somebody made another one by which the match is fulfilled, and that no object has. */
-async function isMatched(context: CollectionContext, { id, match }: Adopt, { want, identity }: Lost): Promise<boolean> {
-  if (id !== undefined || !mayAdopt(context)) return false;
-  const free = await freeIn(context, want, context.engine.clock.monotonic());
-  return free.some(({ path, row }) => path !== identity.path && hasAll(row, match));
+  const another = namesAnother(context, want, identity);
+  if (asked) return { is: another ? 'stays' : 'over' };
+  if (context.kind.goesWithParent === true) return fateOfPart(context, want, identity, another);
+  // No restore puts another one in its place.
+  return { is: another || wish.id === undefined ? 'stays' : 'over' };
 }
 
 /** What a part was in may be restored, and the part with it, under another id: it is made by itself only where that was made anew, and is empty. */
 async function fateOfPart(context: CollectionContext, want: AnyWant, identity: Identity, another: boolean): Promise<Fate> {
-  const before = parentOf(context.kind, identity);
-  const above = aboveOf(context, want, identity.account);
-  if (above.path === before.path) return (await cameInstead(context, want, above)) ?? { is: another ? 'stays' : 'over' };
+  const { kind } = context;
+  const before = parentOf(kind, identity);
+  const above = parentOf(kind, { ...identity, path: `${collectionOf(kind, want)}/0` });
   const isAnew = isSuccessor(context, above, before);
   // Nothing comes with a zone but what its own key tells.
-  if (context.kind.completesParent !== true) return { is: isAnew && !another ? 'over' : 'stays' };
-  if (another) return (await beside(context, want, above)) ?? { is: 'stays' };
+  if (kind.completesParent !== true) return { is: isAnew && !another ? 'over' : 'stays' };
+  if (above.path === before.path && erasedBy(context, above.path) === undefined) return { is: 'stays' };
+  if (above.path === before.path || another) return (await beside(context, want, above)) ?? { is: 'stays' };
   return isAnew ? fateInNew(context, want, above) : { is: 'asks', why: untold(before, above) };
 }
-const aboveOf = ({ kind }: CollectionContext, want: AnyWant, account: string): Identity =>
-  parentOf(kind, { account, path: `${collectionOf(kind, want)}/0`, how: 'created' });
-
-/** All that was in what it is in was erased (a backup restored in place), and others came, or are to come, instead. */
-async function cameInstead(context: CollectionContext, want: AnyWant, above: Identity, after?: Millis): Promise<Fate | undefined> {
-  if (context.kind.completesParent !== true) return undefined;
-  const job = erasedNowBy(context, above.path);
-  if (job !== undefined) {
-    const why = `${job.action} of ${above.path} is under way, and what comes with that may take its place`;
-    return { is: 'waits', why, on: above.path, recheckAfter: seconds(15) };
-  }
-  return erasedBy(context, above.path, after) === undefined ? undefined : beside(context, want, above);
-}
-
-/** The same since the wish of a part ended that could not be made yet: a person's yes, or that it is made by itself, was not for this. */
-export async function cameSince(context: CollectionContext, want: AnyWant): Promise<Fate | undefined> {
-  const { kind, object, account } = context;
-  const ended = adoptionEnded(object);
-  if (ended === undefined || kind.goesWithParent !== true) return undefined;
-  return cameInstead(context, want, aboveOf(context, want, account.connection.identity.account), ended);
-}
-
 const untold = (before: Identity, above: Identity): string =>
   `It was in ${before.path}, and nothing tells whether ${above.path} was made anew in place of that, or restored`;
 

@@ -43,22 +43,16 @@ function isTakenByParent(context: ClusterContext, identity: Identity): boolean {
   return kind.goesWithParent === true && erasedBy(context, parent.path)?.user === account.connection.identity.user;
 }
 
-/** What an object asked for erased all that is in what has this path, since this object is there, or since then. */
-export function erasedBy({ engine, account, object }: ClusterContext, path: string, after: Millis = 0): Job | undefined {
-  const erasing = erasingJobs(engine);
-  // Of its time the service tells the second.
-  const since = Math.max(Date.parse(object.metadata.creationTimestamp), after - 1000);
+/** What an object asked for erased all that is in what has this path, since this object is there. */
+export function erasedBy({ engine, account, object }: ClusterContext, path: string): Job | undefined {
+  const erasing = engine.registry.kinds.flatMap(({ actions = {} }) =>
+    Object.values(actions).flatMap(({ effect, jobs }) => (effect === 'Rebuild' ? jobs : [])),
+  );
+  const since = Date.parse(object.metadata.creationTimestamp);
   return account.connection.cache
     .followed(path)
     .findLast(({ action, status, created }) => erasing.includes(action) && status === 'finished' && Date.parse(`${created}Z`) >= since);
 }
-/** The same, while it goes on. */
-export function erasedNowBy({ engine, account }: ClusterContext, path: string): Job | undefined {
-  const erasing = erasingJobs(engine);
-  return account.connection.cache.jobs(path).find(({ action, status }) => erasing.includes(action) && status !== 'failed');
-}
-const erasingJobs = ({ registry }: ClusterEngine): readonly string[] =>
-  registry.kinds.flatMap(({ actions = {} }) => Object.values(actions).flatMap(({ effect, jobs }) => (effect === 'Rebuild' ? jobs : [])));
 
 /** Its remote is proven to be lost, and another one is about to be made, which no person has asked for. */
 export function noteRecreated({ engine, object }: ClusterContext): void {

@@ -1,4 +1,3 @@
-import type { Millis } from '../../lib/clock.ts';
 import type { AnyRule, AnyWant, Call, Duration, Row } from '../../resource/index.ts';
 import type { Identity } from './identity.ts';
 import type { Intent } from './intent.ts';
@@ -68,26 +67,14 @@ export interface Adopt {
 export const adoptOf = (spec: Row): Adopt | undefined => spec['adopt'] as Adopt | undefined;
 export const wishText = ({ id, match }: Adopt): string => JSON.stringify(id === undefined ? { match } : { id });
 
-/**
- * What status notes of a wish that is over: what it named is gone, and another one is to be made. Of this very object: a backup brings
- * status to others. With when that was, by the service's clock.
- */
-export const spentAdoption = (object: Resource, at: Millis): string | undefined =>
-  adoptOf(object.spec) && `${noteOf(object)}${noted}${new Date(at).toISOString()}`;
-const noteOf = ({ metadata, spec }: Resource): string => `${metadata.uid} ${wishText(adoptOf(spec) ?? {})}`;
-const noted = ' at ';
-
-/** When the wish ended that the spec has still. Undefined: it is open, or there is none. */
-export function adoptionEnded(object: Resource): Millis | undefined {
-  const { adoptionSpent } = object.status ?? {};
-  if (adoptOf(object.spec) === undefined || typeof adoptionSpent !== 'string') return undefined;
-  // Earlier releases noted no time.
-  if (adoptionSpent === noteOf(object)) return 0;
-  const begin = `${noteOf(object)}${noted}`;
-  return adoptionSpent.startsWith(begin) ? Date.parse(adoptionSpent.slice(begin.length)) : undefined;
+/** What status notes of a wish that is over: what it named is gone, and another one is to be made. Of this very object: a backup brings status to others. */
+export function spentAdoption({ metadata, spec }: Resource): string | undefined {
+  const wish = adoptOf(spec);
+  return wish && `${metadata.uid} ${wishText(wish)}`;
 }
 /** The wish that is open still. */
-export const openWish = (object: Resource): Adopt | undefined => (adoptionEnded(object) === undefined ? adoptOf(object.spec) : undefined);
+export const openWish = (object: Resource): Adopt | undefined =>
+  object.status?.['adoptionSpent'] === spentAdoption(object) ? undefined : adoptOf(object.spec);
 
 /** How a remote goes, and what it waits for. */
 export interface DeleteSteps {

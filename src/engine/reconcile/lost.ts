@@ -18,7 +18,7 @@ import type { Identity } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { isReplacing } from '../model/replacing.ts';
 import { type Policy, isReplaced } from '../model/policy.ts';
-import { adoptionEnded, spentAdoption } from '../model/step.ts';
+import { spentAdoption } from '../model/step.ts';
 import { actorOf } from '../observe/attribution.ts';
 import { parentOf, proveGone } from '../observe/loss-proof.ts';
 import type { Resource } from '../ports/index.ts';
@@ -130,8 +130,7 @@ async function recreateOrStall(
     await clearIdentity(context, identity);
     return { is: 'Again' };
   }
-  const isOver = fate.is === 'over' || adoptionEnded(object) !== undefined;
-  const adoptionSpent = isOver ? spentAdoption(object, context.account.connection.apiNow()) : undefined;
+  const adoptionSpent = fate.is === 'over' ? spentAdoption(object) : undefined;
   await clearIdentity(context, identity, { adoptionSpent, successorOf: successorOf(context, identity) });
   engine.log.info('a remote is gone and is made anew', { kind: object.kind, path: identity.path, by });
   return makeAnew(context, want, identity);

@@ -3,7 +3,6 @@ import { type AnyWant, minutes, seconds } from '../../resource/index.ts';
 import type { CollectionContext, Performers } from '../context.ts';
 import { adopt } from '../create/adopt.ts';
 import { create } from '../create/create.ts';
-import { cameSince } from '../create/fate-of-wish.ts';
 import { takeMarked } from '../create/found-again.ts';
 import { recover } from '../create/recover.ts';
 import { lookUp } from '../create/unknown-outcome.ts';
@@ -15,7 +14,7 @@ import { unresolvedFor } from '../identity/open-create.ts';
 import { type Intent, intentOf } from '../model/intent.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { fixedIn, type Policy, policyOf, shownPolicy } from '../model/policy.ts';
-import { adoptOf, type CreateStep, type CreateSteps, openWish, type StepOf } from '../model/step.ts';
+import { type CreateStep, type CreateSteps, openWish, type StepOf } from '../model/step.ts';
 import { circle } from '../resolve/circle.ts';
 import { type Resolved, wrongReferences } from '../resolve/resolve.ts';
 
@@ -34,7 +33,7 @@ const performers: Performers<CreateSteps, [resolved: Resolved], Outcome, Collect
   recover: (context, { policy }, resolved) => recover(context, resolved, policy),
   lookUp: async (context, { intent, otherwise }, { want }) => (await lookUp(context, want, intent)) ?? otherwise,
   takeMarked: async (context, { otherwise }, { want }) => (await takeMarked(context, want)) ?? otherwise,
-  create: async (context, _, resolved) => (await insteadOf(context, resolved)) ?? create(context, resolved.want),
+  create: (context, _, { want }) => create(context, want),
   hold: (_, { outcome }) => outcome,
 };
 async function performed<Do extends keyof CreateSteps>(
@@ -43,16 +42,6 @@ async function performed<Do extends keyof CreateSteps>(
   resolved: Resolved,
 ): Promise<Outcome> {
   return performers[step.do](context, step, resolved);
-}
-
-/** What came in its place meanwhile is told, and none made beside it, as while its wish was open. */
-async function insteadOf(context: CollectionContext, resolved: Resolved): Promise<Outcome | undefined> {
-  const intent = intentOf(context);
-  const wish = adoptOf(context.object.spec);
-  if (wish === undefined || (intent !== undefined && unresolvedFor(context, intent) > 0)) return undefined;
-  const fate = await cameSince(context, resolved.want);
-  if (fate?.is === 'waits') return { is: 'Waiting', reason: 'Busy', message: fate.why, on: [fate.on], recheckAfter: fate.recheckAfter };
-  return fate === undefined ? undefined : adopt(context, resolved, wish);
 }
 
 const hold = (outcome: Outcome): CreateStep => ({ do: 'hold', outcome });
