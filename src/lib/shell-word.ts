@@ -4,10 +4,12 @@
  */
 export function shellWord(text: string): string {
   if (plain.test(text)) return text;
-  if (text.includes("'") && !active.test(text)) return `"${text}"`;
+  if (quotes.test(text) && !active.test(text)) return `"${text}"`;
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 const plain = /^[\w./:@-]+$/;
-/** In double quotes, in some shell: PowerShell takes typographic quotes for its own. */
+/** PowerShell takes typographic quotes for its own. */
+const quotes = /['\u2018-\u201B]/;
+/** In double quotes, in some shell. */
 const active = /["$`\\!\u201C-\u201E]/;

@@ -1,3 +1,4 @@
+import { fewOf } from '../../lib/few-of.ts';
 import { group, version } from '../../generate/names.ts';
 import { crdHashes } from '../../generated/crd-hashes.ts';
 import { schemaHashAnnotation } from '../../kube/definitions/crds.ts';
@@ -74,10 +75,8 @@ export async function operatorsOf(reader: Reader): Promise<{ readonly operators:
 
 /** Somebody may look for one that is there. */
 export const unprovenText = (unproven: readonly string[]): string =>
-  `not counted: ${fewOf(unproven)}, with the labels of an operator, but in a namespace where, as far as you may see, no operator serves an account or is bound to its ClusterRole`;
+  `not counted: ${fewOf(unproven, most)}, with the labels of an operator, but in a namespace where, as far as you may see, no operator serves an account or is bound to its ClusterRole`;
 const most = 5;
-const fewOf = (names: readonly string[]): string =>
-  `${names.slice(0, most).join(', ')}${names.length > most ? ` and ${names.length - most} more` : ''}`;
 
 /** How an operator came into the cluster, which is how it goes: Helm by itself, a tool that renders the chart, or manifests. */
 export interface Installed {

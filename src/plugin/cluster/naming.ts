@@ -1,3 +1,4 @@
+import { fewOf } from '../../lib/few-of.ts';
 import type { Key, Resource } from '../../engine/ports/kubernetes.ts';
 import { shellWord } from '../../lib/shell-word.ts';
 import { registry } from '../command-line/kinds.ts';
@@ -21,10 +22,8 @@ export const mergePatch = (object: Named, patch: object): string =>
 const mostNamed = 10;
 /** `CloudVolume shop/a, b, CloudDomain shop/c and 2 more`. */
 export function namesOf(objects: readonly Named[], most = mostNamed): string {
-  const names = objects
-    .slice(0, most)
-    .map((object, at) => (at > 0 && isBeside(object, objects[at - 1]) ? object.metadata.name : shownName(object)));
-  return `${names.join(', ')}${objects.length > most ? ` and ${objects.length - most} more` : ''}`;
+  const names = objects.map((object, at) => (at > 0 && isBeside(object, objects[at - 1]) ? object.metadata.name : shownName(object)));
+  return fewOf(names, most);
 }
 const isBeside = ({ kind, metadata }: Named, other: Named | undefined): boolean =>
   other !== undefined && other.kind === kind && other.metadata.namespace === metadata.namespace;

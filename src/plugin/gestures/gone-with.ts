@@ -1,3 +1,4 @@
+import { fewOf } from '../../lib/few-of.ts';
 import { accountKey } from '../../engine/model/account.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { asCollection } from '../../resource/index.ts';
@@ -30,9 +31,8 @@ export function bySelf({ kind, spec }: Resource): boolean {
 const mostNamed = 10;
 function namingText(objects: readonly Resource[]): readonly string[] {
   if (objects.length === 0) return [];
-  const named = objects.slice(0, mostNamed).map((one) => `${shownName(one)} (${adoptsTheGone(one)})`);
-  const more = objects.length > named.length ? ` and ${objects.length - named.length} more` : '';
+  const named = objects.map((one) => `${shownName(one)} (${adoptsTheGone(one)})`);
   return [
-    `  spec.adopt still names what is gone, of ${named.join(', ')}${more}. Here that counts no more once another one is made. A cluster that is rebuilt from Git would look for it: take it out of the manifests, or name the new one (kubectl cloud doctor --recovery tells which).`,
+    `  spec.adopt still names what is gone, of ${fewOf(named, mostNamed)}. Here that counts no more once another one is made. A cluster that is rebuilt from Git would look for it: take it out of the manifests, or name the new one (kubectl cloud doctor --recovery tells which).`,
   ];
 }

@@ -1,3 +1,4 @@
+import { fewOf } from '../../lib/few-of.ts';
 import { fateOf, saysAsItIs } from '../../engine/model/policy.ts';
 import { isDeleting } from '../../engine/model/annotations.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
@@ -38,7 +39,7 @@ function withoutObject(of: Named, around: Around): readonly string[] {
   const own = around.find(of);
   if (typeof own?.status?.['path'] !== 'string') return [];
   const shown = shownIn(of, { path: own.status['path'], status: own.status }, around);
-  return [...(shown.length === 0 ? [] : [`lost with it, and no object stands for it: ${fewOf(shown)}`]), ...untoldIn(of)];
+  return [...(shown.length === 0 ? [] : [`lost with it, and no object stands for it: ${fewOf(shown, most)}`]), ...untoldIn(of)];
 }
 interface Seen {
   readonly path: string;
@@ -56,10 +57,6 @@ function untoldIn({ kind }: Named): readonly string[] {
 }
 
 const most = 10;
-function fewOf(all: readonly string[]): string {
-  const more = all.length > most ? ` and ${all.length - most} more` : '';
-  return `${all.slice(0, most).join(', ')}${more}`;
-}
 
 /** Who names it waits for ever once it is no more, and is to be deleted or changed by itself: what that does is said before. */
 function leftBehind(change: Changing, around: Around): readonly string[] {
@@ -71,7 +68,7 @@ function leftBehind(change: Changing, around: Around): readonly string[] {
   );
   return texts.length === 0
     ? []
-    : [`these name it, and wait for ever once it is gone: ${fewOf(texts)}. Delete them, too, or have them name another one`];
+    : [`these name it, and wait for ever once it is gone: ${fewOf(texts, most)}. Delete them, too, or have them name another one`];
 }
 
 /** What lies below it and changes with one of its fields, as a disk does with a plan. */

@@ -1,3 +1,4 @@
+import { fewOf } from '../../lib/few-of.ts';
 import { nameOf } from '../../engine/model/object-id.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { alike } from '../../lib/closest.ts';
@@ -31,10 +32,9 @@ async function insteadOf(landscape: Landscape, target: Resource, link: ToObject)
   const near = alike(link.key.name, names).map((one) => `${shortName}/${one}`);
   const all = [...names, ...withoutObject(target, link, listed)];
   const of = own.length > 0 || listed.length === 0 ? `Of ${shownName(target)}` : `In namespace ${link.key.namespace}`;
-  const more = all.length > mostTold ? ` and ${all.length - mostTold} more` : '';
   return [
     `${link.kind} ${nameOf(link.key)} is not there${near.length === 0 ? '.' : `; did you mean ${near.join(', ')}?`} Nothing was written`,
-    all.length === 0 ? `${of} there is none` : `${of} there are: ${all.slice(0, mostTold).join(', ')}${more}`,
+    all.length === 0 ? `${of} there is none` : `${of} there are: ${fewOf(all, mostTold)}`,
   ];
 }
 

@@ -36,7 +36,7 @@ function numberOf(flags: Flags, { name, written, form, example }: Word): number 
 const nameOf = ({ kind, namespace, name }: Entry): string => `${kind} ${namespace}/${name}`;
 
 export const wouldBeHeld = ({ wouldHold: count }: PlanData['brake']): string =>
-  `${counted(count, 'deletion')} would be held, because so many at once may be a mistake; but the first of them, up to 10 or a quarter of the namespace, may be gone from the account before`;
+  `${counted(count, 'deletion')} would be held, because so many at once may be a mistake; but the first of them, up to 10, or a quarter of the namespace where that is more, may be gone from the account before`;
 
 /** Each limit that a plan breaks, in words. */
 export function broken({ objects, brake }: PlanData, limits: Limits): readonly string[] {

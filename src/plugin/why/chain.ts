@@ -1,3 +1,4 @@
+import { fewOf } from '../../lib/few-of.ts';
 import { isDeleting } from '../../engine/model/annotations.ts';
 import { objectId } from '../../engine/model/object-id.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
@@ -44,13 +45,12 @@ async function causeNow({ landscape }: Walk, object: Resource): Promise<Cause> {
   const cause = causeOf(object);
   const parts = await partsToCome(landscape, object);
   if (parts.length === 0) return cause;
-  const named = parts.slice(0, mostTold).map(shownName).join(', ');
-  const more = parts.length > mostTold ? ` and ${parts.length - mostTold} more` : '';
+  const named = fewOf(parts.map(shownName), mostTold);
   const [are, come] = parts.length > 1 ? ['are', 'they come'] : ['is', 'it comes'];
   return {
     ...cause,
     reason: 'Incomplete',
-    message: `${named}${more} ${are} to be in it, and ${are} not there yet; until then it is ${cause.reason}, and asked for again as ${come}`,
+    message: `${named} ${are} to be in it, and ${are} not there yet; until then it is ${cause.reason}, and asked for again as ${come}`,
   };
 }
 

@@ -70,8 +70,8 @@ const barred: ReadonlySet<string> = new Set(['AccountNotReady', 'Unauthorized', 
 /** A pause forbids what the mode allows. */
 function mayWrite(account: Resource, now: number): readonly string[] {
   const paused = pauseOf(account, now);
-  // Whatever its mode allows, there is no way into it.
   const { reason = '', message } = stateOf(account);
+  // Whatever its mode allows, there is no way into it.
   if (paused === undefined && barred.has(reason))
     return [
       message.includes(deletionsAlone)

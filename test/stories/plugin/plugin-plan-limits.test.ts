@@ -129,7 +129,7 @@ describe('limits', () => {
     const { exit, brake, err } = await planned('-f new.yaml --base old', files);
     expect([exit, brake.wouldHold]).toEqual([3, 12]);
     expect(err).toMatch(
-      /12 deletions would be held, .*; but the first of them, up to 10 or a quarter of the namespace, may be gone from the account before\. What is held a person/,
+      /12 deletions would be held, .*; but the first of them, up to 10, or a quarter of the namespace where that is more, may be gone from the account before\. What is held a person/,
     );
     expect(changing()).toBe(before);
   });

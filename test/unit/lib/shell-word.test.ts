@@ -14,6 +14,7 @@ const texts = [
   '$HOME',
   '{"a":"b"}',
   "it's “so”",
+  'x\u2018; echo \u2019y\u201A\u201B',
 ];
 
 it.each(texts)('a POSIX shell reads %j as it was', (text) => {
@@ -21,6 +22,8 @@ it.each(texts)('a POSIX shell reads %j as it was', (text) => {
 });
 it('a quote is written as fish and PowerShell read it too, where nothing else in it forbids that', () => {
   expect(shellWord("it's")).toBe(`"it's"`);
+  // PowerShell takes these for single quotes, too: text would end there, and what follows be run.
+  expect(shellWord('x\u2018; echo \u2019')).toBe('"x\u2018; echo \u2019"');
   expect(shellWord('$HOME')).toBe(`'$HOME'`);
   expect(shellWord("it's 5$")).toBe(String.raw`'it'\''s 5$'`);
 });

@@ -1,3 +1,4 @@
+import { fewOf } from '../../../lib/few-of.ts';
 import { KubeError, type Resource } from '../../../engine/ports/kubernetes.ts';
 import { asCollection } from '../../../resource/index.ts';
 import { shownName, typed } from '../../cluster/naming.ts';
@@ -47,9 +48,8 @@ export function goneLines(gone: readonly Resource[]): readonly string[] {
   const [first] = gone;
   if (first === undefined) return [];
   const told = gone.slice(0, mostTold);
-  const more = gone.length > told.length ? ` and ${gone.length - told.length} more` : '';
   return [
-    `In it, and gone from the account: ${told.map(shownName).join(', ')}${more}. What is to be done about each:`,
+    `In it, and gone from the account: ${fewOf(gone.map(shownName), mostTold)}. What is to be done about each:`,
     `  kubectl cloud why ${typed(first)}${told
       .slice(1)
       .map((one) => ` ${shortOf(one)}`)
