@@ -17,6 +17,7 @@ import { clusterAt, KubeClient } from '../../src/kube/index.ts';
 import type { Millis } from '../../src/lib/clock.ts';
 import type { Backend } from './backend.ts';
 import { countedClock } from './counted-clock.ts';
+import { belowDeleting } from './harmless-first.ts';
 import { InProcessDispatcher } from './in-process-dispatcher.ts';
 import { journalInMemory } from './journal-in-memory.ts';
 import { seeded } from './seeded.ts';
@@ -166,6 +167,8 @@ export function begin(world: World, line: string | readonly string[], options: C
       await world.clock.runUntil(() => Promise.resolve(exit !== undefined), limit);
       // The process would live on, as long as they last.
       if (clock.waiting() > 0) throw new Error(`${clock.waiting()} timers still wait after ${String(line)}`);
+      const below = belowDeleting(typeof line === 'string' ? line : line.join(' '), said.out);
+      if (below !== undefined) throw new Error(`below a line that deletes, which has to be the last, stands: ${below}\n${said.out}`);
       return { exit: await running, ...said };
     },
   };

@@ -27,6 +27,7 @@ import { inDoubt, maybeMade, mayCome } from './in-doubt.ts';
 import { handedOver } from './handed-over.ts';
 import { mayNotDelete } from './only-read.ts';
 import { goesWithParent } from './parent-going.ts';
+import { protectedBy } from './protected-by.ts';
 import { releaseObject, releaseWithNotice } from './let-go.ts';
 import { endRetired } from './retired.ts';
 import { withoutTrace } from './without-trace.ts';
@@ -104,19 +105,11 @@ function byPolicy(context: ReconcileContext, live: Resource, { identity, to }: L
   const policy = policyOf(context.kind, live.spec, context.account, identity.how === 'adopted');
   if (policy.management === 'Observe') return { do: 'releaseWithNotice', why: `${identity.path} was only observed` };
   if (to !== undefined) return { do: 'retain', to };
-  if (policy.protect) return { do: 'say', outcome: isProtected };
+  if (policy.protect) return { do: 'say', outcome: protectedBy(policy) };
   if (policy.onDelete === 'Retain') return { do: 'retain' };
   const waits = mayNotDelete(context, policy, identity) ?? goesWithParent(context, identity);
   return waits === undefined ? undefined : { do: 'say', outcome: waits };
 }
-const isProtected: Outcome = {
-  is: 'Waiting',
-  reason: 'DeletionHeld',
-  message: 'spec.lifecycle.protect is true. Set it to false to have the remote deleted',
-  on: ['spec.lifecycle.protect'],
-  recheckAfter: minutes(30),
-};
-
 const retentions: Performers<RetentionSteps, [identity: Identity]> = {
   say: (_, { outcome }) => outcome,
   releaseWithNotice: (context, { why }) => releaseWithNotice(context, why),

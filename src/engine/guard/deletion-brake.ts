@@ -142,7 +142,7 @@ export function holdOf(engine: ClusterEngine, account: ReadAccount, namespace: s
     namespace,
     count: held.length,
     release,
-    message: `${held.length} of ${total} objects of namespace ${namespace} are being ${what} at once${beforeText(before, namespace)}. To let them go: ${releaseCommand(account, release)}`,
+    message: `${held.length} of ${total} objects of namespace ${namespace} are being ${what} at once${beforeText(before, namespace)}. To keep what they have in the account, set spec.lifecycle.onDelete: Retain on each; to let them go, by which it is deleted at once, for good: ${releaseCommand(account, release)}`,
     ...(before && { before }),
   };
 }
@@ -161,10 +161,10 @@ export function heldRemoval({ engine, account, object, kind }: ClusterContext): 
 /** Without count and command: both change with each object that joins, and an object that nobody looks at again would tell old ones. */
 function waitsForPerson({ key }: ReadAccount, object: Resource): string {
   const what = isDeleting(object) ? 'deleted' : 'deleted or replaced';
-  return `it is one of many objects of namespace ${object.metadata.namespace} that are being ${what} at once, which may be a mistake, so a person has to let them go. How many they are, and the command: kubectl -n ${key.namespace} get cloudaccount ${key.name} -o jsonpath='{.status.held[*].message}'. What had gone by then: ${eventsOf(object.metadata.namespace)}${orKeep(object)}`;
+  return `it is one of many objects of namespace ${object.metadata.namespace} that are being ${what} at once, which may be a mistake, so a person has to see to it. What had gone by then: ${eventsOf(object.metadata.namespace)}.${orKeep(object)} How many they are, and the command that lets them go, by which what they have is deleted at once, for good: kubectl -n ${key.namespace} get cloudaccount ${key.name} -o jsonpath='{.status.held[*].message}'`;
 }
 
 const orKeep = (object: Resource): string =>
   isDeleting(object)
-    ? '. If it is a mistake, set spec.lifecycle.onDelete: Retain on the objects: then they go, and what they have stays in the account'
+    ? ' If it is a mistake, set spec.lifecycle.onDelete: Retain on the objects: then they go, and what they have stays in the account.'
     : '';

@@ -105,14 +105,12 @@ interface Inside {
 function heldFor(object: Resource, path: string, { named, more }: Inside): Outcome {
   const words = more === 0 ? named : [...named, `${more} more`];
   const who = words.length === 1 ? words.join() : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`;
-  const [are, them, have, there] =
-    words.length === 1
-      ? ['is', 'it', 'has', 'there to have both deleted']
-      : ['are', 'them', 'have', 'in each of them to have all of it deleted'];
-  const otherwise = isDeleting(object)
-    ? 'spec.lifecycle.onDelete: Retain here to leave all of it in the account'
-    : 'set the spec here back';
-  const message = `${who} ${are} in ${path}, which would take ${them} along, and ${have} spec.lifecycle.protect: true. Set that to false ${there}, or ${otherwise}`;
+  const [are, them, have, there, both] =
+    words.length === 1 ? ['is', 'it', 'has', 'there', 'both are'] : ['are', 'them', 'have', 'in each of them', 'all of it is'];
+  const keeping = isDeleting(object)
+    ? 'To leave all of it in the account, set spec.lifecycle.onDelete: Retain here'
+    : 'To leave all of it as it is, set the spec here back';
+  const message = `${who} ${are} in ${path}, which would take ${them} along, and ${have} spec.lifecycle.protect: true. ${keeping}; if that is set to false ${there}, ${both} deleted at once, for good`;
   const on = named.map((one) => `spec.lifecycle.protect of ${one}`);
   return { is: 'Waiting', reason: 'DeletionHeld', message, on, recheckAfter: minutes(30) };
 }

@@ -42,8 +42,9 @@ export function heldOf(
 export const goneText = (gone: number): string =>
   `${counted(gone, 'cloud resource of it has', 'cloud resources of it have')} gone before the rest was held, and nothing brings back what was in them`;
 
-/** Its message ends with the line for `kubectl`, which asks nothing: the plugin tells its own. */
-export const heldText = ({ message }: Pick<MassHold, 'message'>): string => message.replace(/[.;] to [^:;.]*: kubectl .*$/is, '');
+/** Its message ends with what can be done, and a line for `kubectl`, which asks nothing: the plugin tells its own. */
+export const heldText = ({ message }: Pick<MassHold, 'message'>): string =>
+  message.replace(/(?:\. To keep [^;]*)?[.;] to [^:;.]*: kubectl .*$/is, '');
 
 interface Line {
   readonly to: string;
@@ -59,6 +60,6 @@ export function heldLines(account: Resource, hold: MassHold): readonly Line[] {
   return [
     look,
     { to: 'keep what they have in the account', line: `${line('--keep ')}${of}`, after: 'which prints the lines for that' },
-    { to: 'let them go', line: `${line('')}${of}`, after: 'which asks' },
+    { to: 'let them go', line: `${line('')}${of}`, after: 'which asks, and deletes what they have at once, for good' },
   ];
 }

@@ -70,7 +70,7 @@ const lines: Readonly<Record<Reason, Lines>> = {
   Forbidden: lookAgain,
   Busy: wait,
   ApprovalRequired: (object) => confirmation(object) ?? verb('approve')(object),
-  DeletionHeld: (object) => (isToBeReleased(object) ? ofAccount('release')(object) : edit(object)),
+  DeletionHeld: (object) => (isToBeReleased(object) ? ofAccount('release --list')(object) : edit(object)),
   InvalidSpec: edit,
   Rejected: (object) => [...edit(object), ...lookAgain(object)],
   QuotaExceeded: lookAgain,

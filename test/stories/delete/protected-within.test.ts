@@ -56,7 +56,14 @@ it('`why` tells both lines, and `plan --prune` that it would be held', async () 
   });
   await held('CloudInstance', 'web');
   const why = await cloud(world, 'why cinst/web', { limit: 600_000 });
-  expect(why.out).toContain(`kubectl -n team-a patch clouddisk data --type=merge -p '{"spec":{"lifecycle":{"protect":false}}}'`);
+  expect(why.out).toContain(
+    [
+      'The second takes the protection off: then it and CloudDisk data are deleted at once, for good, without a question.',
+      `  kubectl -n team-a patch cloudinstance web --type=merge -p '{"spec":{"lifecycle":{"onDelete":"Retain"}}}'`,
+      `  kubectl -n team-a patch clouddisk data --type=merge -p '{"spec":{"lifecycle":{"protect":false}}}'`,
+      '',
+    ].join('\n'),
+  );
   await world.patch('CloudInstance', 'web', { spec: { lifecycle: { onDelete: 'Retain' } } });
   await world.gone('CloudInstance', 'web', 60_000);
   expect(rows('disks')).toHaveLength(1);
@@ -64,7 +71,7 @@ it('`why` tells both lines, and `plan --prune` that it would be held', async () 
 it('all that holds it is named, and a disk beside it goes by a call of its own meanwhile', async () => {
   await machine({ data: protect, logs: protect, spare: free });
   expect(await held('CloudInstance', 'web')).toMatch(
-    /^CloudDisk data and CloudDisk logs are in \S+, which would take them along, and have spec\.lifecycle\.protect: true\. Set that to false in each of them to have all of it deleted, or /,
+    /^CloudDisk data and CloudDisk logs are in \S+, which would take them along, and have spec\.lifecycle\.protect: true\. To leave all of it in the account, set spec\.lifecycle\.onDelete: Retain here; if that is set to false in each of them, all of it is deleted at once, for good$/,
   );
   expect((await world.get('CloudInstance', 'web')).status?.['waitingFor']).toEqual([
     'spec.lifecycle.protect of CloudDisk data',

@@ -37,7 +37,11 @@ describe('what is protected and is deleted', () => {
     await world.delete('CloudVolume', 'data');
     await world.reason('CloudVolume', 'data', 'DeletionHeld');
     const { out } = await cloud(world, 'why cvol/data');
+    expect(out).toContain('spec.lifecycle.protect is true. To let the object go and leave what it has in the account, set it to false: ');
     expect(out).toContain('The first line lets the object go and leaves its cloud resource');
+    await world.patch('CloudVolume', 'data', { spec: { lifecycle: { protect: true, onDelete: 'Delete' } } });
+    await world.clock.advance(10_000);
+    expect((await cloud(world, 'why cvol/data')).out).toContain('set to false alone, what it has is deleted at once, for good');
     expect(out).not.toContain('kubectl cloud release');
   });
 });

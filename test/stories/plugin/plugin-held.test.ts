@@ -38,7 +38,7 @@ describe('what is not made anew, because much vanished at once', () => {
     expect(out).toContain('\nWhat to do: Nothing is deleted here, so leave lifecycle.onDelete as it is. Find out what removed them');
     expect(out).not.toMatch(/Retain|--keep/);
     expect(out).toContain(
-      '\n  kubectl cloud history -n team-a cfw/new\n  kubectl cloud release --list -n team-a cacc/default\n  kubectl cloud release -n team-a cacc/default\n',
+      '\n  kubectl cloud history -n team-a cfw/new\n  kubectl cloud release --list -n team-a cacc/default\n  kubectl cloud release -n team-a cacc/default --of CloudFirewall\n',
     );
   });
 });

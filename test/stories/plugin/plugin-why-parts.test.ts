@@ -39,7 +39,7 @@ describe('a machine that was made anew, and whose disk waits for a yes', () => {
       /^CloudInstance team-a\/web is not Ready since .*: Incomplete: CloudInstanceConfig team-a\/main, CloudDisk team-a\/root are to be in it, and are not there yet; until then it is Rejected, and asked for again as they come\n/,
     );
     expect(out).toMatch(/\n {2}CloudInstanceConfig team-a\/main.*: ReferenceNotReady: .*\n {4}CloudDisk team-a\/root.*: RemoteMissing: /);
-    expect(out).toContain('\nWhat to do: Have it made anew, empty, with the first line');
+    expect(out).toContain('Have it made anew, empty, with the second, which asks');
     expect(out).toContain('\n  kubectl cloud recreate -n team-a cdisk/root\n');
     for (const never of ['Correct the field', 'edit cloudinstance', 'In it, and gone']) expect(out).not.toContain(never);
   });

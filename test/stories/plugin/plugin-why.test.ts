@@ -236,10 +236,10 @@ it('what was deleted in the account is made anew, or its object goes: a line for
   await world.reason('CloudVolume', 'data', 'RemoteMissing', 60 * minute);
   const out = await why('cvol/data');
   expect(out).toContain(
-    '\nWhat to do: Have it made anew, empty, with the first line, which asks before it does; or let its object go with the second. The third shows who deleted it.\n',
+    '\nWhat to do: The first line shows who deleted it. Have it made anew, empty, with the second, which asks before it does; or let its object go with the third.\n',
   );
   expect(out).toContain(
-    '\n  kubectl cloud recreate -n team-a cvol/data\n  kubectl -n team-a delete cloudvolume data\n  kubectl cloud history -n team-a cvol/data\n',
+    '\n  kubectl cloud history -n team-a cvol/data\n  kubectl cloud recreate -n team-a cvol/data\n  kubectl -n team-a delete cloudvolume data\n',
   );
 });
 
@@ -251,9 +251,11 @@ it('many deletions at once are let go, or kept from taking what they stand for: 
   await world.reason('CloudVolume', 'v13', 'DeletionHeld');
   const out = await why('cvol/v13');
   expect(out).toContain(
-    '\nWhat to do: If so many are to be deleted, let them go with the first line, which lists them, with what went before they were held, and asks. If it was a mistake',
+    '\nWhat to do: The first line lists them, with what becomes of each and what went before they were held. If it was a mistake: ',
   );
-  expect(out).toContain('\n  kubectl cloud release -n team-a cacc/default\n  kubectl cloud release --keep -n team-a cacc/default\n');
+  expect(out).toContain(
+    '\n  kubectl cloud release --list -n team-a cacc/default\n  kubectl cloud release --keep -n team-a cacc/default --of team-a\n  kubectl cloud release -n team-a cacc/default --of team-a\n',
+  );
   const keep = await cloud(world, 'release --keep -n team-a cacc/default');
   expect(keep.out).toContain('kubectl patch -n team-a cloudvolume/v13 --type merge ');
 });

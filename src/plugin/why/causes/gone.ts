@@ -46,8 +46,8 @@ function madeAnew(object: Resource, message: string): Advice {
   const { recreate, remove, history } = lines(object);
   const anew = message.includes('To have it made anew, empty,') ? 'Have it made anew, empty,' : 'Have what the message names taken for it';
   return {
-    todo: `${anew} with the first line, which asks before it does; or let its object go with the second. The third shows who deleted it.`,
-    commands: [recreate, remove, history],
+    todo: `The first line shows who deleted it. ${anew} with the second, which asks before it does; or let its object go with the third.`,
+    commands: [history, recreate, remove],
   };
 }
 
@@ -56,8 +56,8 @@ function namedInstead(object: Resource): Advice | undefined {
   if (id === undefined) return undefined;
   const { recreate, remove, history } = lines(object);
   return {
-    todo: `What spec.adopt names is not what is gone: have ${id} taken over with the first line, which asks before it does; or let this object go with the second. The third shows who deleted what it had.`,
-    commands: [recreate, remove, history],
+    todo: `The first line shows who deleted what it had. What spec.adopt names is not what is gone: have ${id} taken over with the second, which asks before it does; or let this object go with the third.`,
+    commands: [history, recreate, remove],
   };
 }
 
@@ -68,10 +68,10 @@ function othersThere(object: Resource, message: string): Advice | undefined {
   const { recreate, remove, history } = lines(object);
   const [which, then] =
     ids.length > 1
-      ? [`one of the first ${ids.length} lines names it here (which is which says the message)`, 'the next line']
-      : [`the first line names ${ids[0]} here, which is most like it`, 'the second'];
+      ? [`one of the next ${ids.length} names it here (which is which says the message)`, 'the one after them']
+      : [`the second names ${ids[0]} here, which is most like it`, 'the third'];
   return {
-    todo: `What it had is gone, and the message says what is there in its place. To keep that, name it in the manifest, where it comes from Git: ${which}. Then ${then} takes it over, and asks before; without spec.adopt it makes another one, empty. The last two let this object go, and show who did what.`,
-    commands: [...ids.map((id) => adoptLine(object, id)), recreate, remove, history],
+    todo: `What it had is gone, and the message says what is there in its place; the first line shows who did what. To keep that, name it in the manifest, where it comes from Git: ${which}. Then ${then} takes it over, and asks before; without spec.adopt it makes another one, empty. The last lets this object go.`,
+    commands: [history, ...ids.map((id) => adoptLine(object, id)), recreate, remove],
   };
 }

@@ -1,14 +1,24 @@
 import { finalizer, isDeleting } from '../../../engine/model/annotations.ts';
 import { accountKey } from '../../../engine/model/account.ts';
-import { lostBy } from '../../../engine/guard/release-code.ts';
+import { lostBy, nameOf } from '../../../engine/guard/release-code.ts';
 import type { Resource } from '../../../engine/ports/kubernetes.ts';
 import { asCollection } from '../../../resource/index.ts';
 import { mergePatch, typed, withKubectl } from '../../cluster/naming.ts';
 import { registry } from '../../command-line/kinds.ts';
+import { brakeOf } from '../../status/held.ts';
 import type { Advice } from '../advice.ts';
 
-const releaseLine = (object: Resource, flag = ''): string =>
-  `kubectl cloud release ${flag}${typed({ kind: registry.connection.kind, metadata: accountKey(object) })}`;
+/** Of what holds this object: there may be more that are held, and a release is of one. */
+const releaseLines = (object: Resource): Readonly<Record<'look' | 'keep' | 'letGo', string>> => {
+  const account = typed({ kind: registry.connection.kind, metadata: accountKey(object) });
+  const brake = brakeOf(object);
+  const of = brake === undefined ? '' : ` --of ${nameOf(brake)}`;
+  return {
+    look: `kubectl cloud release --list ${account}`,
+    keep: `kubectl cloud release --keep ${account}${of}`,
+    letGo: `kubectl cloud release ${account}${of}`,
+  };
+};
 
 /** Once it was asked for, a deletion cannot be taken back: what can be chosen is what becomes of the cloud resource. */
 const isProtected = (object: Resource, message: string): Advice | undefined => {
@@ -17,7 +27,7 @@ const isProtected = (object: Resource, message: string): Advice | undefined => {
   if (!isChosen || !message.startsWith('spec.lifecycle.protect is true')) return undefined;
   const line = (onDelete: string): string => mergePatch(object, { spec: { lifecycle: { protect: false, onDelete } } });
   return {
-    todo: 'Its deletion cannot be taken back. The first line lets the object go and leaves its cloud resource in the account, where spec.adopt takes it over again; the second deletes both.',
+    todo: 'Its deletion cannot be taken back. The first line lets the object go and leaves its cloud resource in the account, where spec.adopt takes it over again; the second deletes both at once, for good, without a question.',
     commands: [line('Retain'), line('Delete')],
   };
 };
@@ -30,15 +40,15 @@ const holdsProtected = (object: Resource, message: string): Advice | undefined =
   const free = all.map(({ kind, name }) =>
     mergePatch({ kind, metadata: { ...object.metadata, name } }, { spec: { lifecycle: { protect: false } } }),
   );
-  const first = all.length === 1 ? 'The first line lets' : `The first ${all.length} lines let`;
+  const last = all.length === 1 ? 'The second takes the protection off' : `The other ${all.length} take the protections off`;
   return isDeleting(object)
     ? {
-        todo: `Its deletion cannot be taken back. ${first} ${who} be deleted with it; the last lets the object go and leaves its cloud resource, and all that is in it, in the account.`,
-        commands: [...free, mergePatch(object, { spec: { lifecycle: { onDelete: 'Retain' } } })],
+        todo: `Its deletion cannot be taken back. The first line lets the object go and leaves its cloud resource, and all that is in it, in the account. ${last}: then it and ${who} are deleted at once, for good, without a question.`,
+        commands: [mergePatch(object, { spec: { lifecycle: { onDelete: 'Retain' } } }), ...free],
       }
     : {
-        todo: `${first} it be made anew without what stands for ${who}; or set the spec back to what the account has.`,
-        commands: [...free, withKubectl('edit', object)],
+        todo: `To keep all of it, set the spec back to what the account has: the first line edits it. ${last}: then it and ${who} are deleted at once, for good, and it is made anew without what they stand for.`,
+        commands: [withKubectl('edit', object), ...free],
       };
 };
 const protectedIn = /^(.+?) (?:is|are) in \S+, which would take (?:it|them) along, and (?:has|have) spec\.lifecycle\.protect: true\b/;
@@ -46,9 +56,10 @@ const protectedIn = /^(.+?) (?:is|are) in \S+, which would take (?:it|them) alon
 /** The brake: many are being deleted at once. */
 const oneOfMany = (object: Resource, message: string): Advice | undefined => {
   if (!message.startsWith('it is one of many objects ')) return undefined;
+  const lines = releaseLines(object);
   return {
-    todo: 'If so many are to be deleted, let them go with the first line, which lists them, with what went before they were held, and asks. If it was a mistake: the second prints the lines by which they go and leave what they have in the account, and writes nothing.',
-    commands: [releaseLine(object), releaseLine(object, '--keep ')],
+    todo: 'The first line lists them, with what becomes of each and what went before they were held. If it was a mistake: the second prints the lines by which they go and leave what they have in the account, and writes nothing. If so many are to be deleted, the third lets them go: it asks, and then deletes what they have at once, for good.',
+    commands: [lines.look, lines.keep, lines.letGo],
   };
 };
 
@@ -56,9 +67,10 @@ const oneOfMany = (object: Resource, message: string): Advice | undefined => {
 const lostWithMany = (object: Resource): Advice | undefined => {
   const on = (object.status?.['waitingFor'] ?? []) as readonly string[];
   if (!on.some((one) => one.startsWith(lostBy({ key: accountKey(object) })))) return undefined;
+  const { look, letGo } = releaseLines(object);
   return {
     todo: 'Nothing is deleted here, so leave lifecycle.onDelete as it is. Find out what removed them from the account: the first line shows it of this one, and the second lists all that wait. The third has them made anew, empty, and asks before it does. An object that is not wanted any more can be deleted.',
-    commands: [`kubectl cloud history ${typed(object)}`, releaseLine(object, '--list '), releaseLine(object)],
+    commands: [`kubectl cloud history ${typed(object)}`, look, letGo],
   };
 };
 

@@ -52,7 +52,7 @@ const lostSecret: Special = (object, message) => {
   if (!isLost) return undefined;
   return asCollection(registry.kind(object.kind))?.rotation === undefined
     ? {
-        todo: 'Restore the Secret with its labels from a backup; or have another one made: delete this object with what it stands for, and apply it again.',
+        todo: 'Restore the Secret with its labels from a backup; or have another one made: delete this object with what it stands for, which these two lines do at once, for good, and apply it again.',
         commands: [mergePatch(object, { spec: { lifecycle: { onDelete: 'Delete' } } }), remove(object)],
       }
     : {
@@ -116,8 +116,8 @@ const secondOfOne: Special = (object, message) =>
   (message === '' || object.status?.['path'] !== undefined
     ? undefined
     : {
-        todo: 'Delete one of the two objects: this one without touching the cloud, by the first line. With the other one goes what it stands for, unless its lifecycle.onDelete is Retain; the second line has this one looked at then.',
-        commands: [remove(object), lookAgain(object)],
+        todo: 'Delete one of the two objects: this one without touching the cloud, by the second line. With the other one goes what it stands for, unless its lifecycle.onDelete is Retain; the first line has this one looked at then.',
+        commands: [lookAgain(object), remove(object)],
       });
 
 /** Of one namespace, as the operator says: what the other one has stays for this one, which asks to adopt it. */
@@ -137,8 +137,8 @@ const conflicting: Special = (object, message) => {
     return undefined;
   return object.status?.['path'] === undefined
     ? {
-        todo: 'Nothing was made for this object: delete it, and apply it under another name. Or have done what the message says, by whom it says; then the second line has it looked at.',
-        commands: [remove(object), lookAgain(object)],
+        todo: 'Nothing was made for this object: delete it by the second line, and apply it under another name. Or have done what the message says, by whom it says; then the first line has it looked at.',
+        commands: [lookAgain(object), remove(object)],
       }
     : {
         todo: 'What this object has is kept until another one may be made in its place. Take the change back; or have done what the message says, by whom it says; then the second line has it looked at.',
