@@ -207,6 +207,7 @@ export type AnyWant = Row & {
   readonly taken?: readonly Taken[];
   readonly jobs?: readonly string[];
   readonly goesOn?: true;
+  readonly peopled?: readonly string[];
 };
 
 /** A field rule as the engine sees it. */

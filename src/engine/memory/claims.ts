@@ -21,6 +21,8 @@ export class Claims {
   /** By account, then by path: joined they would be a text of its own for each of thousands. The oldest comes first. */
   readonly #byRemote = new Map<string, Map<string, readonly Claim[]>>();
   readonly #byUid = new Map<string, Claim>();
+  /** How many there are of each account and collection. */
+  readonly #in = new Map<string, number>();
   /** Remotes that another one has taken the place of, by account and path; and their names by uid. */
   readonly #retiring = new Map<string, Claim>();
   readonly #retiringOf = new Map<string, readonly string[]>();
@@ -47,11 +49,13 @@ export class Claims {
     const remotes = this.#byRemote.get(account) ?? new Map<string, readonly Claim[]>();
     this.#byRemote.set(account, remotes.set(path, [...(remotes.get(path) ?? []), claim].toSorted(byAge)));
     this.#byUid.set(uid, claim);
+    this.#count(claim, 1);
   }
   release(uid: string): void {
     const claim = this.#byUid.get(uid);
     if (claim === undefined) return;
     this.#byUid.delete(uid);
+    this.#count(claim, -1);
     remember(this.#held, `${claim.account}${claim.path}`);
     const remotes = this.#byRemote.get(claim.account);
     const others = remotes?.get(claim.path)?.filter((one) => one !== claim) ?? [];
@@ -120,12 +124,22 @@ export class Claims {
   all(account: string, path: string): readonly Claim[] {
     return this.#byRemote.get(account)?.get(path) ?? [];
   }
+  /** An object has something of this collection. */
+  hasIn(account: string, collection: string): boolean {
+    return this.#in.has(`${account}${collection}`);
+  }
   holder(account: string, path: string): Claim | undefined {
     return this.#byRemote.get(account)?.get(path)?.[0] ?? this.#retiring.get(`${account}${path}`);
   }
 
+  #count({ account, path }: Claim, by: 1 | -1): void {
+    const place = `${account}${collectionOf(path)}`;
+    const count = (this.#in.get(place) ?? 0) + by;
+    if (count > 0) this.#in.set(place, count);
+    else this.#in.delete(place);
+  }
   #tell({ account, path }: Claim): void {
-    const places = [path, path.slice(0, path.lastIndexOf('/'))];
+    const places = [path, collectionOf(path)];
     const all = places.flatMap((place) => [...(this.#refused.get(`${account}${place}`)?.values() ?? [])]);
     for (const refused of all) {
       this.#endWait(refused.uid);
@@ -147,4 +161,5 @@ function remember(remotes: Set<string>, remote: string): void {
   const [oldest] = remotes;
   if (remotes.size > mostKept && oldest !== undefined) remotes.delete(oldest);
 }
+const collectionOf = (path: string): string => path.slice(0, path.lastIndexOf('/'));
 const byAge = (a: Claim, b: Claim): number => (`${a.created}${a.uid}` < `${b.created}${b.uid}` ? -1 : 1);

@@ -22,6 +22,9 @@ export const isReady = (object: Resource): boolean => ready(object)?.status === 
 export const reasonOf = (object: Resource, of: Condition['type']): Reason | undefined =>
   conditions(object).find(({ type }) => type === of)?.reason;
 
+/** At rest and out of action, as was last told of it. */
+export const isOff = (object: Resource): boolean => reasonOf(object, 'Ready') === 'PoweredOff';
+
 /** A change of the operator's own was under way when it was last told of. */
 export const isUpdating = (object: Resource): boolean => reasonOf(object, 'Synced') === 'Updating';
 

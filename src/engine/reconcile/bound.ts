@@ -34,7 +34,7 @@ import type { Wished } from '../update/plan-input.ts';
 import { tooSoon } from '../update/changes-apart.ts';
 import { keepSpent } from '../update/spent-approvals.ts';
 import { perform } from '../update/update.ts';
-import { completeParent } from './completed.ts';
+import { completeParent, withPeopled } from './completed.ts';
 import { isAnother, reconcileLost } from './lost.ts';
 import { parentless, withRest } from './left-over.ts';
 import { interrupted, operationRuns } from '../operate/operation-runs.ts';
@@ -67,8 +67,9 @@ export async function reconcileBound(context: ReconcileContext, resolved: Resolv
   noteBirth(context, observed.remote);
   looksLater(context, identity);
   const { remote } = observed;
-  const looked = { want: withLastJobs(context, identity, resolved.want, remote), remote };
-  const present = { identity, want: withTaken(context, identity.path, withKept(context, identity.path, looked)), remote };
+  const looked = { identity, want: withLastJobs(context, identity, resolved.want, remote), remote };
+  const kept = withKept(context, identity.path, { ...looked, want: withPeopled(context, looked) });
+  const present = { identity, want: withTaken(context, identity.path, kept), remote };
   seen.health = healthOf(context, present);
   return converge(context, { resolved, policy, pending }, present);
 }

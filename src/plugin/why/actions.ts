@@ -6,8 +6,9 @@ import type { Paused } from '../../engine/model/pause.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { reasons } from '../../generate/reference/reasons.ts';
 import { mergePatch, typed, withKubectl } from '../cluster/naming.ts';
-import { conditionOf } from '../objects/facts.ts';
 import { registry } from '../command-line/kinds.ts';
+import type { Cause } from './causes/cause.ts';
+import { hasNothingToBoot } from './causes/refused.ts';
 import { specialOf } from './causes/special.ts';
 
 /** Lines to type. None: time, or somebody outside of the cluster, must do it. */
@@ -47,8 +48,13 @@ function powering(object: Resource): readonly string[] | undefined {
   if (!mayBeSaid) return undefined;
   return hasNothingToBoot(object) ? [...edit(object), lineOf('Off')] : [lineOf('On'), lineOf('Off')];
 }
-/** As its condition says: to have it booted would be refused. */
-const hasNothingToBoot = (object: Resource): boolean => conditionOf(object, 'Ready')?.message.includes('there is nothing to boot') === true;
+
+/** Of what is off and has nothing to boot yet, for when it has. */
+export const oncePowered = (object: Resource): Pick<Cause, 'todo' | 'commands' | 'afterwards'> => ({
+  todo: 'Say whether it is to run. The first line has it booted once what it waits for is there, the second says that it is meant to be off (in its manifest, too, where it comes from Git).',
+  commands: ['On', 'Off'].map((power) => mergePatch(object, { spec: { power } })),
+  afterwards: true,
+});
 
 /** What may be typed about each reason; what it means and what else to do stands in the reference. */
 const lines: Readonly<Record<Reason, Lines>> = {

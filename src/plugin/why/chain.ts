@@ -6,9 +6,9 @@ import { shownName } from '../cluster/naming.ts';
 import { askedUnseen, goingUnseen, isBehind, stateOf } from '../objects/facts.ts';
 import type { DeadLease } from '../cluster/serving.ts';
 import type { Landscape } from '../objects/landscape.ts';
-import { commandsFor, todoOf } from './actions.ts';
+import { commandsFor, oncePowered, todoOf } from './actions.ts';
 import { alone, type Cause, type Chain } from './causes/cause.ts';
-import { partsToCome } from './causes/refused.ts';
+import { hasNothingToBoot, partsToCome } from './causes/refused.ts';
 import { nextOf, type Offered } from './next.ts';
 
 /** A list may name hundreds that are not there. */
@@ -47,11 +47,12 @@ async function causeNow({ landscape }: Walk, object: Resource): Promise<Cause> {
   if (parts.length === 0) return cause;
   const named = fewOf(parts.map(shownName), mostTold);
   const [are, come] = parts.length > 1 ? ['are', 'they come'] : ['is', 'it comes'];
-  return {
-    ...cause,
-    reason: 'Incomplete',
-    message: `${named} ${are} to be in it, and ${are} not there yet; until then it is ${cause.reason}, and asked for again as ${come}`,
-  };
+  const coming = `${named} ${are} to be in it, and ${are} not there yet; until then`;
+  if (hasNothingToBoot(object)) {
+    const message = `${coming} there is nothing to boot. It stays off after that, too, unless spec.power is On`;
+    return { ...cause, reason: 'Incomplete', message, ...oncePowered(object) };
+  }
+  return { ...cause, reason: 'Incomplete', message: `${coming} it is ${cause.reason}, and asked for again as ${come}` };
 }
 
 /** From here on only what nothing else stands in the way of is told; `more` counts what is left out. */

@@ -64,7 +64,7 @@ async function trouble(
     ...common,
     data: {
       ...asked,
-      chain: causesOf(chain).map(({ todo: _todo, commands: _commands, ...shown }) => shown),
+      chain: causesOf(chain).map(({ todo: _todo, commands: _commands, afterwards: _afterwards, ...shown }) => shown),
       ...shownRoots(roots),
       ...(steps && { steps: steps.map((step) => ({ ...step, commands: [...step.commands] })) }),
     },
@@ -129,7 +129,7 @@ function wordsOf(object: Resource): string {
 
 function headline(object: Resource, cause: Cause | undefined, now: number): string {
   const { well, off, since, message } = stateOf(object);
-  if (well && off) return `${shownName(object)} is ${wordsOf(object)}: ${message}`;
+  if (well && off && cause?.reason !== 'Incomplete') return `${shownName(object)} is ${wordsOf(object)}: ${message}`;
   if (cause === undefined) return `${shownName(object)} is Ready and as wanted${sinceText(since, now)}.`;
   return `${shownName(object)} is ${wordsOf(object)}${sinceText(cause.since, now)}: ${cause.reason}: ${cause.message}`;
 }

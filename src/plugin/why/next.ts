@@ -28,8 +28,8 @@ type Looking = (landscape: Landscape, object: Resource, offered: Offered) => Pro
 
 /** What an object waits for: all of it must come about. */
 export async function nextOf(landscape: Landscape, object: Resource, offered: Offered = { near: true, data: true }): Promise<Next> {
-  const { well, reason = 'AccountNotReady' } = stateOf(object);
-  if (well) return [];
+  const { well, off, reason = 'AccountNotReady' } = stateOf(object);
+  if (well) return off ? partsToCome(landscape, object) : [];
   if (isBehind(object)) return accountOfWaiting(landscape, object);
   if (object.kind === registry.connection.kind) return dataOf(landscape, object, offered);
   return (await byReason[reason]?.(landscape, object, offered)) ?? [];

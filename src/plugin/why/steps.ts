@@ -37,7 +37,10 @@ const ofRoot = (root: Cause): Step => ({
   does: root.todo,
   commands: root.commands,
 });
-const goesOn = ({ object }: Cause): Step => ({ by: 'operator', object, does: 'goes on by itself after that.', commands: [] });
+const goesOn = ({ object, afterwards, todo, commands }: Cause): Step =>
+  afterwards === true
+    ? { by: 'you', object, does: todo, commands }
+    : { by: 'operator', object, does: 'goes on by itself after that.', commands: [] };
 
 /** All that may be typed about it is to wait, or not to. */
 const isLeftAlone = ({ commands, todo }: Cause): boolean =>

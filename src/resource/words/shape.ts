@@ -165,6 +165,8 @@ export type Wanted<S extends z.ZodObject, T extends z.ZodObject = z.ZodObject> =
   readonly jobs?: readonly string[];
   /** A job is over after which the service goes on with the remote by itself (`goesOn` of its events), so lately that it may not be done yet. */
   readonly goesOn?: true;
+  /** Parts that list something of which an object has one, whatever was read of them last. */
+  readonly peopled?: readonly string[];
   /** By the fields of `lastJobs`: whether one of the `changes` came after it. Absent: events do not tell. */
   readonly overtaken?: Readonly<Record<string, boolean>>;
 };

@@ -95,6 +95,29 @@ describe('a machine that is off, and will stay so', () => {
     expect(why, 'which would be refused').not.toContain('{"power":"On"}');
     expect((await cloud(world, 'reconcile cinst/web --wait')).exit).toBe(0);
   });
+  it('says what it has to boot once an object gives it a configuration, before that is listed, and meanwhile what that waits for', async () => {
+    await world.apply('CloudInstance', 'web', { region: 'eu-central', type: 'g6-nanode-1' });
+    await world.ready('CloudInstance', 'web');
+    const instanceRef = { name: 'web' };
+    await world.apply('CloudInstanceConfig', 'main', { instanceRef, label: 'main', devices: { sda: { diskRef: { name: 'root' } } } });
+    await world.reason('CloudInstanceConfig', 'main', 'ReferenceNotReady');
+    const waiting = (await cloud(world, 'why cinst/web')).out;
+    expect(waiting).toMatch(
+      /: Incomplete: CloudInstanceConfig team-a\/main is to be in it, and is not there yet; until then there is nothing to boot/,
+    );
+    expect(waiting).toContain('CloudDisk team-a/root: NotFound');
+    for (const never of ['Make a CloudDisk', 'edit cloudinstance web']) expect(waiting).not.toContain(never);
+    expect((await cloud(world, 'why cinst/web --steps')).out).not.toContain('cinst/web: goes on by itself');
+    expect((await cloud(world, 'status')).out).not.toContain('CloudInstance team-a/web: PoweredOff');
+    const reads = (): number => world.emulator.control.requests().filter(({ path }) => path.endsWith('/configs')).length;
+    await world.apply('CloudDisk', 'root', { instanceRef, label: 'root', sizeMB: 2000, filesystem: 'ext4' });
+    await world.ready('CloudInstanceConfig', 'main');
+    const before = reads();
+    await world.clock.advance(10 * second);
+    expect(reads() - before, 'it is known without a call').toBe(0);
+    expect((await ready())?.message).toBe(`${off}. Set power to On to have it booted, or set power to Off where it is meant to be off`);
+    expect((await cloud(world, 'why cinst/web')).out).toContain('{"power":"On"}');
+  });
   it('is one thing over status, why, wait and tree: it needs a person, who is told what to type', async () => {
     await running();
     machine().status = 'offline';

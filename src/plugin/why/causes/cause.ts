@@ -11,6 +11,8 @@ export interface Cause {
   /** What to do, where this is a root. */
   readonly todo: string;
   readonly commands: readonly string[];
+  /** It does not go on by itself once what it waits for is there: that is to be done then. */
+  readonly afterwards?: true;
 }
 
 /** A cause, and what that waits for. */

@@ -7,8 +7,14 @@ import type { Landscape } from '../../objects/landscape.ts';
 import { linksOf } from '../../objects/links.ts';
 import { insideOf } from './inside.ts';
 
-/** What was refused may be for want of what is to be in it, as the kind says of it. */
+/** As its condition says: it is off, and to have it booted would be refused. */
+export function hasNothingToBoot(object: Resource): boolean {
+  return stateOf(object).off && conditionOf(object, 'Ready')?.message.includes('there is nothing to boot') === true;
+}
+
+/** What was refused, or is off, may be so for want of what is to be in it, as the kind says of it. */
 export function mayBeIncomplete(object: Resource): boolean {
+  if (hasNothingToBoot(object)) return true;
   const { reason, message } = stateOf(object);
   if (reason !== 'Rejected' || isBehind(object)) return false;
   return Object.entries(registry.kind(object.kind).fields).some(([name, { refusals = [] }]) =>
