@@ -35,6 +35,10 @@ export const pluginWords = {
     todo: 'Wait some seconds. If it stays so, run `kubectl cloud doctor`: no operator runs, or none serves its namespace and account.',
   },
   NotFound: { means: 'What was named, or what something waits for, is not in the cluster.', todo: 'Create it, or correct the name.' },
+  KeyMissing: {
+    means: 'The Secret or ConfigMap that is named is there, and has no such key.',
+    todo: 'Add the key to it, or name another key or another one.',
+  },
   NotSeen: { means: 'You may not read it, so that nothing can be said of it.', todo: 'Ask somebody who may, or for the right to read it.' },
   NotRead: {
     means: 'A field could not be compared, because what it depends on could not be read.',

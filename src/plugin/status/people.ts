@@ -7,7 +7,7 @@ import { stateOf } from '../objects/facts.ts';
 import type { Landscape } from '../objects/landscape.ts';
 import type { StatusData } from '../output/shapes.ts';
 import { unwantedSince } from '../output/times.ts';
-import { causesOf, rootsOf } from '../why/causes/cause.ts';
+import { type Cause, causesOf, rootsOf } from '../why/causes/cause.ts';
 import { chainOf } from '../why/chain.ts';
 import { type Caused, groupsOf, holdsUp, isOwnCause, oldest } from '../why/groups.ts';
 import { atAGlance } from '../why/next.ts';
@@ -61,7 +61,7 @@ export function groupLines(groups: readonly Group[], now: Millis): readonly stri
 }
 
 /** As many as are listed, of each namespace in turn: one that has hundreds hides none of another. */
-function inTurns(groups: readonly Group[]): readonly Group[] {
+export function inTurns(groups: readonly Group[]): readonly Group[] {
   const turns = [...Map.groupBy(groups, ([first]) => first?.object.metadata.namespace).values()].flatMap((those) => [...those.entries()]);
   const chosen = new Set(
     turns
@@ -83,5 +83,7 @@ function linesOf(group: Group, now: Millis): readonly string[] {
   if (heldIn !== undefined && group.length > 1)
     return [`${group.length} objects of ${ofHold(heldIn)}${since}: ${roots[0]?.reason}: ${all}`, line];
   if (group.length > 1 && isOwnCause(group)) return [`${group.length} objects${since}: ${roots[0]?.reason}: ${all}`, line];
-  return [...roots.map((one) => `${one.object}${unwantedSince(one.since, now)}: ${one.reason}`), ...holdsUp(group), line];
+  return [...roots.map((one) => `${one.object}${unwantedSince(one.since, now)}: ${one.reason}${lacking(one)}`), ...holdsUp(group), line];
 }
+/** Its name alone does not say what of it is missing. */
+const lacking = ({ reason, message }: Cause): string => (reason === 'KeyMissing' ? `: ${message}` : '');

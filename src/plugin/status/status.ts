@@ -31,6 +31,7 @@ import type { StatusData } from '../output/shapes.ts';
 import { type Gone, heldLines, heldOf } from './held.ts';
 import { type Glance, linesOf } from './lines.ts';
 import { holdsOf } from '../gestures/held-set.ts';
+import { keysOfToken, withKeys } from './keys.ts';
 import { forgottenPauses, goingAfterPause, staleReady } from './notes.ts';
 import { apartFrom, type Behind, behindOf, groupsForPerson, needyOf } from './people.ts';
 
@@ -54,7 +55,8 @@ export const status: Verb = async (call) => {
   const rows = await Promise.all(
     found.map(async ({ key, account }) => {
       const dead = typeof account === 'string' ? undefined : await deadLeaseOf(reader, account, session.now);
-      return rowOf(key, account, { all, behind, dead, now: session.now });
+      const row = rowOf(key, account, { all, behind, dead, lacking: await keysOfToken(landscape, account), now: session.now });
+      return { ...row, groups: await withKeys(landscape, row.groups) };
     }),
   );
   const data: StatusData = { accounts: rows.map((row) => row.data) };
@@ -105,9 +107,11 @@ interface Objects {
   readonly behind: readonly Behind[];
   /** No operator works for the account. */
   readonly dead: DeadLease | undefined;
+  /** Keys of its own Secret. */
+  readonly lacking: readonly string[];
   readonly now: number;
 }
-function rowOf(key: Key, account: Resource | 'missing' | 'unseen', { all, behind, dead, now }: Objects): Glance {
+function rowOf(key: Key, account: Resource | 'missing' | 'unseen', { all, behind, dead, lacking, now }: Objects): Glance {
   const isMine = (object: Resource): boolean => {
     const of = accountOf(object);
     return of !== undefined && nameOf(of) === nameOf(key);
@@ -122,6 +126,7 @@ function rowOf(key: Key, account: Resource | 'missing' | 'unseen', { all, behind
   const data = { ...common, ...(typeof account === 'string' ? unseen(account) : connectionOf(account, now)) };
   const notes = [
     ...(dead === undefined ? [] : [`${deadText(dead)}; all of this is as it was then`]),
+    ...lacking,
     ...goingAfterPause(account, mine, now),
     ...(dead === undefined ? staleReady(account, common.objects, now) : []),
     ...forgottenPauses(mine, now),

@@ -8,6 +8,7 @@ import { stateOf } from '../objects/facts.ts';
 import { Landscape } from '../objects/landscape.ts';
 import { accountOf } from '../objects/links.ts';
 import type { Session } from '../session.ts';
+import { isAbsent } from '../why/causes/cause.ts';
 import { type Culprit, culpritOf } from '../why/person.ts';
 import type { Verdict } from './goal.ts';
 import type { Spared } from './news.ts';
@@ -25,7 +26,7 @@ export function vainly(session: Session, patient: boolean, spared: Spared): Vain
   const missing = new Map<string, Millis>();
   let round = 0;
   const isLate = (object: Resource, culprit: Culprit): boolean => {
-    if (!('reason' in culprit) || (culprit.reason !== 'NotFound' && culprit.reason !== 'NotAdmitted')) return true;
+    if (!('reason' in culprit) || (!isAbsent(culprit) && culprit.reason !== 'NotAdmitted')) return true;
     const id = `${shownName(object)} ${culprit.object}`;
     const since = missing.get(id) ?? session.now;
     missing.set(id, since);

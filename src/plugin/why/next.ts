@@ -7,7 +7,7 @@ import { isBehind, stateOf } from '../objects/facts.ts';
 import { registry } from '../command-line/kinds.ts';
 import type { Landscape } from '../objects/landscape.ts';
 import { type Link, linksOf, selects } from '../objects/links.ts';
-import { type Cause, thereNow } from './causes/cause.ts';
+import { type Cause, isAbsent, thereNow } from './causes/cause.ts';
 import { missingData } from './causes/missing-data.ts';
 import { accountOfWaiting, heldByAccount, tokenOfAccount, tokenThatMayNot } from './causes/of-account.ts';
 import { letGoBefore } from './causes/let-go.ts';
@@ -57,7 +57,7 @@ const firstOf = (next: Next): Next | undefined => (next.length > 0 ? next : unde
 /** It has no value for what its spec names, and nobody makes one by waiting: a person must. */
 export async function waitsForNothing(landscape: Landscape, object: Resource): Promise<boolean> {
   if (stateOf(object).reason !== 'ReferenceNotReady') return false;
-  return (await nextOf(landscape, object, atAGlance)).some((one) => 'reason' in one && one.reason === 'NotFound');
+  return (await nextOf(landscape, object, atAGlance)).some((one) => 'reason' in one && isAbsent(one));
 }
 
 /** Each once, though several fields may name it. `near`: what is called nearly so, where somebody reads it. */

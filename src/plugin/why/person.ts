@@ -50,7 +50,7 @@ async function at(landscape: Landscape, next: Culprit, walk: Walk): Promise<Foun
   return (await below(landscape, next, walk)) ?? (isPersons(next, walk.patient) ? next : undefined);
 }
 
-const forPerson: ReadonlySet<string> = new Set(['NotFound', 'NotAdmitted', 'ReadOnly', 'Unauthorized', 'Forbidden']);
+const forPerson: ReadonlySet<string> = new Set(['NotFound', 'KeyMissing', 'NotAdmitted', 'ReadOnly', 'Unauthorized', 'Forbidden']);
 const isForPerson = ({ reason, message }: Cause): boolean => forPerson.has(reason) || (reason === 'Paused' && isEndless(message));
 
 function isPersons(object: Resource, patient: boolean): boolean {

@@ -216,7 +216,7 @@ describe('why', () => {
     await world.secret('root', { password: 'Canary-Horse-9-Battery' });
     await world.clock.advance(2 * minute);
     const keyless = (await cloud(world, 'why cinst/web')).out;
-    expect(keyless).toContain('\n  Secret team-a/root: NotFound: it has no key join-token\nWhat to do: ');
+    expect(keyless).toContain('\n  Secret team-a/root: KeyMissing: it is there, and has no key join-token\nWhat to do: ');
     expect(keyless).toContain('\n  kubectl create secret generic root --from-literal=join-token="$JOIN_TOKEN" --dry-run=client -o json | ');
     expect(keyless).toContain(' | kubectl -n team-a patch secret root --type=merge ');
   });

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Backend } from '../../support/backend.ts';
 import { cloud, dataOf } from '../../support/cloud-cli.ts';
 import { CloudUser } from '../../support/cloud-user.ts';
 import { connectedWorld } from '../../support/connected-world.ts';
@@ -97,4 +98,30 @@ describe('status of an account to which there is no way', () => {
     );
     expect(out).toMatch(/^team-a\/default +Unauthorized .* 2$/m);
   });
+});
+
+/** As an API server notes who wrote which keys, which the one in memory does not. */
+const noting = (server: Backend) => ({
+  handle: async (request: Parameters<Backend['handle']>[0]) => {
+    const answer = await server.handle(request);
+    if (!/\/secrets\/(?:root|second)$/.test(request.path) || answer.status !== 200) return answer;
+    const secret = JSON.parse(String(answer.body)) as { metadata: object };
+    const managedFields = [{ manager: 'kubectl', operation: 'Update', fieldsV1: { 'f:data': { 'f:pw': {}, 'f:api-token': {} } } }];
+    return { ...answer, body: JSON.stringify({ ...secret, metadata: { ...secret.metadata, managedFields } }) };
+  },
+});
+
+it('a Secret that is there, and lacks a key, is not told as missing: which key it is, and which there are', async () => {
+  const canary = 'Canary-Horse-9-Battery';
+  for (const name of ['root', 'second']) await world.secret(name, { pw: canary, 'api-token': canary });
+  const rootPasswordSecretRef = { name: 'root', key: 'password' };
+  await world.apply('CloudInstance', 'web', { region: 'us-east', type: 'g6-nanode-1', image: 'vm/debian11', rootPasswordSecretRef });
+  await world.apply('CloudAccount', 'second', { endpoint: 'main', tokenSecretRef: { name: 'second', key: 'token' } });
+  await world.reason('CloudInstance', 'web', 'ReferenceNotReady');
+  const { out } = await cloud(world, 'status', { between: noting });
+  expect(out).toContain('\nSecret team-a/root: KeyMissing: it is there, and has no key password; its keys: api-token, pw\n');
+  expect(out).toContain('\nteam-a/second: Secret team-a/second: it is there, and has no key token; its keys: api-token, pw\n');
+  const why = (await cloud(world, 'why cacc/second', { between: noting })).out;
+  expect(why).toContain('\n  Secret team-a/second: KeyMissing: it is there, and has no key token; its keys: api-token, pw\n');
+  for (const said of [out, why]) expect(said).not.toMatch(new RegExp(`${canary}|NotFound`));
 });

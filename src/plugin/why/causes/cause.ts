@@ -15,6 +15,9 @@ export interface Cause {
   readonly afterwards?: true;
 }
 
+/** What is named is not there, and nobody makes it by waiting. */
+export const isAbsent = ({ reason }: Pick<Cause, 'reason'>): boolean => reason === 'NotFound' || reason === 'KeyMissing';
+
 /** A cause, and what that waits for. */
 export interface Chain {
   readonly cause: Cause;

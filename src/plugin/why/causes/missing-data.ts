@@ -1,3 +1,4 @@
+import { fewOf } from '../../../lib/few-of.ts';
 import { type DataRef, lackIn } from '../../../engine/ports/data-lack.ts';
 import type { Resource } from '../../../engine/ports/kubernetes.ts';
 import type { Millis } from '../../../lib/clock.ts';
@@ -39,7 +40,9 @@ async function causeOf(object: Resource, lacks: readonly Lack[], looking: Lookin
   const blind = now?.is === 'unseen' ? ', as the operator saw it last; you may not read whether it has come since' : '';
   if (known.is === 'missing') return noObject(first, keys, blind);
   const lacking = keysLacking(first, keys, known);
-  return lacking.length === 0 ? thereNow(shownData(first), 'it is there now', typed(object)) : noKey(first, lacking, blind);
+  return lacking.length === 0
+    ? thereNow(shownData(first), 'it is there now', typed(object))
+    : noKey(first, lacking, { blind, has: known.keys });
 }
 
 const asTold = ({ lacks }: Lack): DataNow => ({ is: lacks === 'object' ? 'missing' : 'there' });
@@ -55,9 +58,14 @@ const noObject = (lack: Lack, keys: readonly string[], blind: string): Cause => 
   commands: [createLine(lack.of, keys)],
 });
 
-function noKey(lack: Lack, keys: readonly string[], blind: string): Cause {
+interface Around {
+  readonly blind: string;
+  readonly has: ReadonlySet<string> | undefined;
+}
+function noKey(lack: Lack, keys: readonly string[], { blind, has }: Around): Cause {
   const { kind, namespace, name } = lack.of;
-  const cause = { object: shownData(lack), reason: 'NotFound', message: `it has no key ${keys.join(', ')}${blind}` } as const;
+  const message = `it is there, and has no key ${keys.join(', ')}${keysText(has)}${blind}`;
+  const cause = { object: shownData(lack), reason: 'KeyMissing', message } as const;
   return kind === 'Secret'
     ? {
         ...cause,
@@ -70,6 +78,10 @@ function noKey(lack: Lack, keys: readonly string[], blind: string): Cause {
         commands: [`kubectl -n ${namespace} edit ${kind.toLowerCase()} ${name}`],
       };
 }
+/** Names alone. */
+export const keysText = (keys: ReadonlySet<string> | undefined): string =>
+  keys === undefined ? '' : `; its keys: ${fewOf([...keys].toSorted(), mostKeys)}`;
+const mostKeys = 5;
 const shownData = ({ of: { kind, namespace, name } }: Lack): string => `${kind} ${namespace}/${name}`;
 
 function lacksOf(object: Resource): readonly Lack[] {
