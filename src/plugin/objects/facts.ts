@@ -80,13 +80,17 @@ export { isStalled };
 
 /** What a person asked for by an annotation, as long as no operator, which notes in status what it takes up, has looked since; undefined: nothing. */
 export function askedUnseen(object: Resource): string | undefined {
-  const { well, reason } = stateOf(object);
-  if (isApprovedUnseen(object)) return `it is approved by annotation${untaken}`;
-  if (reason === 'RemoteMissing' && isNews(object, recreateAnnotation, 'recreated')) return `it is asked to be made anew${untaken}`;
-  const isRenewed = object.status?.['renewedAt'] !== undefined;
-  return well && isRenewed && isNews(object, rotateAnnotation, 'rotated') ? `it is asked to be renewed${untaken}` : undefined;
+  const asked = askedFor(object);
+  return asked && `${asked}, and no operator has taken that up yet`;
 }
-const untaken = ', and no operator has taken that up yet';
+/** The same, whatever keeps it from being taken up. */
+export function askedFor(object: Resource): string | undefined {
+  const { well, reason } = stateOf(object);
+  if (isApprovedUnseen(object)) return 'it is approved by annotation';
+  if (reason === 'RemoteMissing' && isNews(object, recreateAnnotation, 'recreated')) return 'it is asked to be made anew';
+  const isRenewed = object.status?.['renewedAt'] !== undefined;
+  return well && isRenewed && isNews(object, rotateAnnotation, 'rotated') ? 'it is asked to be renewed' : undefined;
+}
 function isNews(object: Resource, name: string, noted: string): boolean {
   const value = annotation(object, name);
   return value !== undefined && value !== object.status?.[noted];

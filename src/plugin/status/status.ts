@@ -24,6 +24,7 @@ import { on } from '../command-line/flag.ts';
 import { registry } from '../command-line/kinds.ts';
 import { Landscape } from '../objects/landscape.ts';
 import { waitsForNothing } from '../why/next.ts';
+import { holdsWhatIsAsked } from '../why/causes/of-account.ts';
 import { isRefusedForGood, mayBeIncomplete, partsToCome } from '../why/causes/refused.ts';
 import { culpritOf } from '../why/person.ts';
 import { accountOf } from '../objects/links.ts';
@@ -79,6 +80,7 @@ async function behindIn(landscape: Landscape, object: Resource): Promise<readonl
 /** Where it is something else that a person must see to, that is listed. */
 async function isLeftToPerson(landscape: Landscape, object: Resource): Promise<boolean> {
   if (mayBeIncomplete(object)) return (await partsToCome(landscape, object)).length === 0;
+  if ((await holdsWhatIsAsked(landscape, object)).length > 0) return (await culpritOf(landscape, object, { patient: false })) !== undefined;
   if (needsPerson(object)) return true;
   if (isRefusedForGood(object)) return (await culpritOf(landscape, object, { patient: false })) === object;
   return waitsForNothing(landscape, object);

@@ -3,11 +3,12 @@ import { isDeleting } from '../../engine/model/annotations.ts';
 import { objectId } from '../../engine/model/object-id.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { shownName } from '../cluster/naming.ts';
-import { askedUnseen, goingUnseen, isBehind, stateOf } from '../objects/facts.ts';
+import { askedFor, askedUnseen, goingUnseen, isBehind, stateOf } from '../objects/facts.ts';
 import type { DeadLease } from '../cluster/serving.ts';
 import type { Landscape } from '../objects/landscape.ts';
 import { commandsFor, oncePowered, todoOf } from './actions.ts';
 import { alone, type Cause, type Chain } from './causes/cause.ts';
+import { holdsWhatIsAsked } from './causes/of-account.ts';
 import { hasNothingToBoot, partsToCome } from './causes/refused.ts';
 import { nextOf, type Offered } from './next.ts';
 
@@ -42,6 +43,8 @@ async function walk(way: Walk, next: Resource | Cause): Promise<Chain | undefine
 
 /** What it was refused for want of what is to be in it is no news before that is there. */
 async function causeNow({ landscape }: Walk, object: Resource): Promise<Cause> {
+  const held = await holdsWhatIsAsked(landscape, object);
+  if (held.length > 0) return waitsForAccount(object);
   const cause = causeOf(object);
   const parts = await partsToCome(landscape, object);
   if (parts.length === 0) return cause;
@@ -88,6 +91,12 @@ function nextKnown({ landscape, offered }: Walk, object: Resource): ReturnType<t
   const next = all.get(object) ?? nextOf(landscape, object, offered);
   all.set(object, next);
   return next;
+}
+
+function waitsForAccount(object: Resource): Cause {
+  const { reason = 'NotLookedAt', since } = stateOf(object);
+  const message = `${askedFor(object)}, which is taken up once changes may be made in its account`;
+  return { object: shownName(object), reason, message, ...(since !== undefined && { since }), todo: '', commands: [] };
 }
 
 function causeOf(object: Resource): Cause {

@@ -9,7 +9,7 @@ import type { Landscape } from '../objects/landscape.ts';
 import { type Link, linksOf, selects } from '../objects/links.ts';
 import { type Cause, isAbsent, thereNow } from './causes/cause.ts';
 import { missingData } from './causes/missing-data.ts';
-import { accountOfWaiting, heldByAccount, tokenOfAccount, tokenThatMayNot } from './causes/of-account.ts';
+import { accountOfWaiting, heldByAccount, holdsWhatIsAsked, tokenOfAccount, tokenThatMayNot } from './causes/of-account.ts';
 import { letGoBefore } from './causes/let-go.ts';
 import { partsToCome, troubledTargets } from './causes/refused.ts';
 import { anotherOperation, setOnce } from './causes/set-once.ts';
@@ -32,6 +32,8 @@ export async function nextOf(landscape: Landscape, object: Resource, offered: Of
   if (well) return off ? partsToCome(landscape, object) : [];
   if (isBehind(object)) return accountOfWaiting(landscape, object);
   if (object.kind === registry.connection.kind) return dataOf(landscape, object, offered);
+  const held = await holdsWhatIsAsked(landscape, object);
+  if (held.length > 0) return held;
   return (await byReason[reason]?.(landscape, object, offered)) ?? [];
 }
 

@@ -222,3 +222,33 @@ describe('resume of an account', () => {
     expect(volumes()).toBe(1);
   });
 });
+
+describe('what is asked to be made anew while its account is paused', () => {
+  const asked = async (value: string): Promise<void> => {
+    await new CloudUser(world).delete(String((await world.get('CloudVolume', 'data')).status?.['path']));
+    await world.reason('CloudVolume', 'data', 'RemoteMissing', 60 * minute);
+    await pause('CloudAccount', 'default', value);
+    expect((await cloud(world, 'recreate cvol/data --confirm data')).exit).toBe(0);
+    await world.clock.advance(minute);
+  };
+  it('waits for the end of that, which why tells with the line that ends it, and needs no doctor', async () => {
+    await asked('');
+    const { out } = await cloud(world, 'why cvol/data');
+    expect(out).toContain(': RemoteMissing: it is asked to be made anew, which is taken up once changes may be made in its account\n');
+    expect(out).toContain('\n  CloudAccount team-a/default: Paused: nothing is changed in it, paused until it is resumed\n');
+    expect(out).toContain('\n  kubectl cloud resume -n team-a cacc/default\n');
+    for (const never of ['NotLookedAt', 'doctor']) expect(out).not.toContain(never);
+    expect((await cloud(world, 'status')).out).toContain(
+      '\nCloudAccount team-a/default: Paused\n  holds up 1 object: CloudVolume team-a/data\n',
+    );
+    expect(await cloud(world, 'resume cacc/default --yes')).toMatchObject({ exit: 0 });
+    await world.ready('CloudVolume', 'data');
+  });
+  it('needs nobody where the pause ends by itself', async () => {
+    await asked(`until=${end}`);
+    expect((await cloud(world, 'why cvol/data')).out).toContain(
+      `CloudAccount team-a/default: Paused: nothing is changed in it, paused until ${end}`,
+    );
+    expect((await cloud(world, 'status')).out).not.toContain('CloudVolume team-a/data');
+  });
+});

@@ -4,7 +4,7 @@ import { isLosing } from '../../../engine/model/policy.ts';
 import type { Resource } from '../../../engine/ports/kubernetes.ts';
 import { asCollection } from '../../../resource/index.ts';
 import { mergePatch, shownName, typed, withKubectl } from '../../cluster/naming.ts';
-import { isBehind, isServedToItsEnd, pauseOf, stateOf } from '../../objects/facts.ts';
+import { askedFor, isBehind, isServedToItsEnd, pauseOf, stateOf } from '../../objects/facts.ts';
 import { registry } from '../../command-line/kinds.ts';
 import type { Landscape } from '../../objects/landscape.ts';
 import type { Advice } from '../advice.ts';
@@ -71,6 +71,13 @@ export async function heldByAccount(landscape: Landscape, object: Resource): Pro
       commands: advice.flatMap(({ commands }) => commands),
     },
   ];
+}
+
+/** What a person asked for by an annotation is not taken up while nothing may be changed in the account. */
+export async function holdsWhatIsAsked(landscape: Landscape, object: Resource): Promise<Next> {
+  if (object.kind === kind || askedFor(object) === undefined || isBehind(object)) return [];
+  const held = await heldByAccount(landscape, object);
+  return held.some((one) => 'reason' in one && one.reason === 'ThereNow') ? [] : held;
 }
 
 /** What its kind has a choice for: once changes may be made it is too late. */
