@@ -112,8 +112,10 @@ interface Powered {
 const boots = /boot$/;
 const offUnasked = 'it is powered off, which spec.power does not ask for';
 const orSay = 'set power to Off where it is meant to be off';
+const hasNothingToBoot = ({ configs }: PartsRead, peopled: Powered['peopled'] = []): boolean =>
+  configs?.length === 0 && !peopled.includes('configs');
 /** Off is at rest where the spec says so; else the service is about to boot it, or nothing will. */
-export function healthOf(instance: Instance & PartsRead, { power, jobs = [], goesOn, peopled = [] }: Powered): Health {
+export function healthOf(instance: Instance & PartsRead, { power, jobs = [], goesOn, peopled }: Powered): Health {
   if (instance.status !== 'offline' || power === 'Off') return health[instance.status];
   const job = jobs.find((action) => boots.test(action));
   if (job !== undefined) return growing(`the instance is off until its job ${job} has ended`, seconds(10));
@@ -121,7 +123,7 @@ export function healthOf(instance: Instance & PartsRead, { power, jobs = [], goe
     return growing('its type was changed; what ran before is booted by the service, at most two minutes after that', seconds(10));
   if (power === 'On') return outOfOrder('it is powered off, and spec.power is On; condition Synced says why it is not booted');
   return outOfAction(
-    instance.configs?.length === 0 && !peopled.includes('configs')
+    hasNothingToBoot(instance, peopled)
       ? `${offUnasked}: there is nothing to boot, as it has no configuration (and so no disk in use). Make a CloudDisk and a CloudInstanceConfig of it, or set image, and then power to On; or ${orSay}`
       : `${offUnasked}. Set power to On to have it booted, or ${orSay}`,
   );

@@ -223,14 +223,14 @@ describe('resume of an account', () => {
   });
 });
 
+const asked = async (value: string): Promise<void> => {
+  await new CloudUser(world).delete(String((await world.get('CloudVolume', 'data')).status?.['path']));
+  await world.reason('CloudVolume', 'data', 'RemoteMissing', 60 * minute);
+  await pause('CloudAccount', 'default', value);
+  expect((await cloud(world, 'recreate cvol/data --confirm data')).exit).toBe(0);
+  await world.clock.advance(minute);
+};
 describe('what is asked to be made anew while its account is paused', () => {
-  const asked = async (value: string): Promise<void> => {
-    await new CloudUser(world).delete(String((await world.get('CloudVolume', 'data')).status?.['path']));
-    await world.reason('CloudVolume', 'data', 'RemoteMissing', 60 * minute);
-    await pause('CloudAccount', 'default', value);
-    expect((await cloud(world, 'recreate cvol/data --confirm data')).exit).toBe(0);
-    await world.clock.advance(minute);
-  };
   it('waits for the end of that, which why tells with the line that ends it, and needs no doctor', async () => {
     await asked('');
     const { out } = await cloud(world, 'why cvol/data');
