@@ -99,17 +99,21 @@ const makeBeside = ({ kind, object }: ReconcileContext, there: readonly Found[])
 
 function alreadyClaimed(context: ReconcileContext, want: AnyWant, found: readonly Found[]): Outcome {
   // In the overlap of a rotation both are called so, and only that of the one in use is let go with an object.
-  const { path } = found.find((one) => isInUse(context, one)) ?? found[0] ?? { path: '' };
+  const one = found.find((each) => isInUse(context, each)) ?? found[0] ?? { path: '', row: {} };
   const other = makeBeside(context, found);
   const or = other === undefined ? '' : `, or ${other}`;
-  const holder = claimedBy(context, path);
-  const near = context.engine.claims.holder(context.account.connection.identity.account, path)?.key.namespace;
+  const holder = claimedBy(context, one.path);
+  const near = context.engine.claims.holder(context.account.connection.identity.account, one.path)?.key.namespace;
+  const isNear = near === context.object.metadata.namespace;
   const message =
-    mayAdopt(context) || near === context.object.metadata.namespace
-      ? `${path} has this spec's name already and belongs to ${holder}. Delete one of the two objects, or give this one another name${or}`
+    mayAdopt(context) || isNear
+      ? `${one.path} has this spec's name already and belongs to ${holder}. ${isNear && mayAdopt(context) ? `${toBeHandedOver(context, one)}else delete` : 'Delete'} one of the two objects, or give this one another name${or}`
       : `${nameOf(context, want)} exists in the account already, and belongs to ${holder}. Choose another name, or ask the owner of ${accountName(context)} whose it is${or}`;
-  return refusedFor(context, path, { is: 'Stalled', reason: 'AlreadyClaimed', message });
+  return refusedFor(context, one.path, { is: 'Stalled', reason: 'AlreadyClaimed', message });
 }
+/** In the words by which `kubectl cloud` knows it. */
+const toBeHandedOver = (context: ReconcileContext, one: Found): string =>
+  `If this is that object under another name, write spec.adopt: {id: ${JSON.stringify(idIn(context, one))}} here and delete that one then, which hands over what it has; `;
 
 function isInUse({ engine, account }: ReconcileContext, { path }: Found): boolean {
   const holder = engine.claims.holder(account.connection.identity.account, path);

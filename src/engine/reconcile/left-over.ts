@@ -8,6 +8,7 @@ import { isGoneWithParent } from '../observe/loss-proof.ts';
 import { lookAgain } from '../observe/observe.ts';
 import { differences, seenIn } from '../plan/diff.ts';
 import { type Resolved, wrongReferences } from '../resolve/resolve.ts';
+import { handedOverText } from './handed-over-text.ts';
 import { letGoText } from './let-go-text.ts';
 
 /** What the remote still has from objects that are not there, for example the address of a machine that was deleted: it leads to nobody, or to somebody else. */
@@ -72,7 +73,11 @@ function restOf(context: ReconcileContext, resolved: Resolved, left: readonly st
 /** What leads to the one that it is in has no value. Where that is gone this is so too, whatever was seen of it last. */
 export function parentless(context: ReconcileContext, resolved: Resolved, identity: Identity): Outcome | undefined {
   if (!resolved.unresolved.includes(context.kind.parent?.ref ?? '')) return undefined;
-  return waitingForRest(context, resolved, isGoneWithParent(context, identity) ? [`${identity.path} went with what it was in`] : []);
+  const rest = waitingForRest(context, resolved, isGoneWithParent(context, identity) ? [`${identity.path} went with what it was in`] : []);
+  const handedOver = handedOverText(context, resolved, identity);
+  return handedOver === undefined || rest.is !== 'Waiting'
+    ? rest
+    : { ...rest, message: `${resolved.waitingFor.join('; ')}. ${handedOver}` };
 }
 
 /** `left`: what the remote still has of what is not there any more. */

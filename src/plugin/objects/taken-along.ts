@@ -1,8 +1,8 @@
 import { fewOf } from '../../lib/few-of.ts';
-import { fateOf, saysAsItIs } from '../../engine/model/policy.ts';
+import { fateOf, policyOf, saysAsItIs } from '../../engine/model/policy.ts';
 import { isDeleting } from '../../engine/model/annotations.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
-import type { Effect } from '../../resource/index.ts';
+import { asCollection, type Effect } from '../../resource/index.ts';
 import { inside } from '../../kinds/for-plugin/inside.ts';
 import { namesOf, shownName } from '../cluster/naming.ts';
 import { registry } from '../command-line/kinds.ts';
@@ -18,6 +18,7 @@ export interface Changing extends Named {
 /** What a change does to others besides, which none of its calls says: to what lies below it, whatever the objects of that say. */
 export const takenAlong = (change: Changing, around: Around): readonly string[] => [
   ...lossOf(change, around),
+  ...notWantedThen(change, around),
   ...fittedWith(change, around),
   ...leftBehind(change, around),
 ];
@@ -33,6 +34,36 @@ const isErased = ({ kind }: Resource): boolean => registry.kind(kind).goesWithPa
 
 const lostWith = (lost: readonly Resource[]): readonly string[] =>
   lost.length === 0 ? [] : [`what these have is lost with it: ${namesOf(lost)}`];
+
+/** What stays behind when it was made anew, and goes on by no waiting. */
+function notWantedThen(change: Changing, around: Around): readonly string[] {
+  if (change.action !== 'replace' && change.effect !== 'Rebuild') return [];
+  const lost = change.action === 'replace' ? around.goingWith(change) : around.inside(change).filter(isErased);
+  const missing = lost
+    .filter((object) => !isDeleting(object) && asksBeforeAnew(object))
+    .map((object) => `${shownName(object)} (RemoteMissing, until it is made anew, empty: kubectl cloud recreate)`);
+  const told = [...missing, ...inAnotherRegion(change, lost, around)];
+  return told.length === 0 ? [] : [`these need a person then: ${fewOf(told, most)}`];
+}
+const asksBeforeAnew = ({ kind, spec }: Resource): boolean => {
+  const rule = registry.kind(kind);
+  return asCollection(rule) !== undefined && policyOf(rule, spec, { readOnly: false }, false).onMissing === 'Stall';
+};
+
+/** What it is replaced by comes to be elsewhere than what names it, and may only name one in the same region. */
+function inAnotherRegion(change: Changing, lost: readonly Resource[], around: Around): readonly string[] {
+  const there = around.find(change)?.spec['region'];
+  if (change.action !== 'replace' || !change.fields.includes('region') || typeof there !== 'string') return [];
+  return around.naming(change).flatMap(({ object, fields }) => {
+    const here = object.spec['region'] ?? object.status?.['region'];
+    const isBound = registry
+      .sites(object.kind)
+      .some(({ at, what }) => what.is === 'ref' && what.target.sameRegion === true && fields.includes(`spec.${at.join('.')}`));
+    return !isBound || here === undefined || here === there || lost.includes(object)
+      ? []
+      : [`${shownName(object)} (InvalidSpec: it is in region ${String(here)})`];
+  });
+}
 
 /** What is in it and no object stands for, as far as its status tells; of the rest, where it is listed. */
 function withoutObject(of: Named, around: Around): readonly string[] {

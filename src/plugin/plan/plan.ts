@@ -14,8 +14,8 @@ import { look, type Seen, type Wishes } from './bases/look.ts';
 import { clusterGround, lookSupposing } from './bases/look-supposing.ts';
 import { offline } from './bases/offline.ts';
 import { planLines, planMarkdown } from './render.ts';
-import { renamedLine } from './renamed.ts';
-import { refuseSkew, targetsOf } from './targets/targets.ts';
+import { renamedLines } from './renamed.ts';
+import { refuseSkew, type Target, targetsOf } from './targets/targets.ts';
 
 /** So far ahead an approval by content may end. */
 const longest: Millis = 14 * 24 * 3_600_000;
@@ -26,7 +26,7 @@ export const plan: Verb = async (call) => {
   const limits = limitsOf(flags);
   const [timeout, until] = [durationOf(flags, 'timeout'), endOf(call)];
   const own = await ownPricesOf(call);
-  const { entries, accounts, unwritable, held } = await seen(call, {
+  const { targets, entries, accounts, unwritable, held } = await seen(call, {
     timeout,
     until,
     prices: (name: OwnPrice) => own[name],
@@ -40,8 +40,7 @@ export const plan: Verb = async (call) => {
     wroteNothing: true,
   };
   await writeApprovals(call, entries);
-  const renamed = renamedLine(call, entries);
-  if (renamed !== undefined) call.session.warn(renamed);
+  for (const line of renamedLines(call, targets, entries)) call.session.warn(line);
   const isMarkdown = text(flags, 'output') === 'markdown';
   const shown = isMarkdown ? planMarkdown(data) : planLines(data, on(flags, 'onlyChanges'));
   return { exit: exitOf(call, data, limits), kind: 'Plan', data, lines: shown };
@@ -57,18 +56,19 @@ function endOf({ session, flags }: Call): Millis {
 
 type Asked = Omit<Wishes, 'brought'>;
 
-async function seen(call: Call, wishes: Asked): Promise<Seen> {
+async function seen(call: Call, wishes: Asked): Promise<Seen & { readonly targets: readonly Target[] }> {
   const against = text(call.flags, 'against');
   if (against === 'none') {
     const { targets, ground } = await offline(call);
-    return lookSupposing(call, targets, { ...wishes, brought: new Set() }, ground);
+    return { targets, ...(await lookSupposing(call, targets, { ...wishes, brought: new Set() }, ground)) };
   }
   const { targets, brought } = await targetsOf(call);
   await refuseSkew(call, targets);
-  if (against === 'cluster') return lookSupposing(call, targets, { ...wishes, brought }, await clusterGround(call, targets, brought));
+  if (against === 'cluster')
+    return { targets, ...(await lookSupposing(call, targets, { ...wishes, brought }, await clusterGround(call, targets, brought))) };
   const connector = await call.session.host.openCloud(await endpointsOf(call), 'plan');
   try {
-    return await look(call, targets, { ...wishes, connector, brought });
+    return { targets, ...(await look(call, targets, { ...wishes, connector, brought })) };
   } finally {
     connector.close();
   }

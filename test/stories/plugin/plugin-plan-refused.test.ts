@@ -185,9 +185,10 @@ describe('a manifest whose object is called otherwise by now', () => {
   it('is refused, and the flag that says what there was before is named', async () => {
     await world.apply('CloudFirewall', 'old', rules);
     await world.ready('CloudFirewall', 'old');
-    expect(await warned('-f new')).toContain(
-      'CloudFirewall team-a/old, which no manifest here names, has what is refused. If that is a rename: --base FOLDER or --base git:COMMIT',
-    );
+    const told = await warned('-f new');
+    expect(told).toContain('CloudFirewall team-a/old, which no manifest here names, has what is refused. If that is a rename,');
+    expect(told).toContain('\n- in CloudFirewall new write spec.adopt: {id: 1000}\n');
+    expect(told).toContain('\nTo see that planned: --base FOLDER or --base git:COMMIT');
     for (const line of ['-f new --base old', '-f both', '-f old']) expect(await warned(line)).not.toContain('--base');
   });
 });

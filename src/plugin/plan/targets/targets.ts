@@ -21,6 +21,9 @@ export interface Target {
   /** As it would be in the cluster. */
   readonly object?: Resource;
   readonly refused?: string;
+  /** Of what is refused: as it stays in the cluster, and what its manifest says. */
+  readonly before?: Resource;
+  readonly spec?: Resource['spec'];
   /** Nobody has deleted it yet: the plan is what that would do. */
   readonly goes?: true;
 }
@@ -59,11 +62,11 @@ async function manifestsOf(call: Call): Promise<Targets> {
   const young = new Set(proposed.flatMap(({ manifest, as }) => ('unasked' in as ? [manifest.namespace] : [])));
   for (const namespace of young)
     session.warn(`namespace ${namespace} is not there yet: what its policies and quotas say to what comes into it is not known`);
-  const targets = proposed.map(({ manifest: { kind, namespace, name }, as }) => ({
+  const targets = proposed.map(({ manifest: { kind, namespace, name, spec }, as }) => ({
     kind: kind.kind,
     namespace,
     name,
-    ...('refused' in as ? { refused: as.refused } : { object: as.object }),
+    ...('refused' in as ? { refused: as.refused, spec, ...(as.before && { before: as.before }) } : { object: as.object }),
   }));
   return { targets, brought: new Set(secrets) };
 }

@@ -113,6 +113,7 @@ const accountNotReady: Special = (object, message) => {
 /** What never had anything of the account takes nothing with it. */
 const secondOfOne: Special = (object, message) =>
   handedOver(object, message) ??
+  renamedFrom(object, message) ??
   (message === '' || object.status?.['path'] !== undefined
     ? undefined
     : {
@@ -129,6 +130,34 @@ function handedOver(object: Resource, message: string): Advice | undefined {
     todo: 'If this object is to have it, as after a rename, delete the other one by the first line: it is handed over, and nothing in the account is touched. If the other one is to keep it, delete this one by the second line.',
     commands: [withKubectl('delete', other), remove(object)],
   };
+}
+
+/** The same, before this one asks for it. What names the other one for good is lost sight of, so that comes first. */
+function renamedFrom(object: Resource, message: string): Advice | undefined {
+  const [, kind = '', name = '', id = ''] =
+    / belongs to (\w+) [^ /]+\/(\S+)\. If this is that object under another name, write spec\.adopt: \{id: ("[^"]+"|\d+)\} here /.exec(
+      message,
+    ) ?? [];
+  if (!registry.kinds.some((one) => one.kind === kind)) return undefined;
+  const other = { kind, metadata: { namespace: object.metadata.namespace, name } };
+  return {
+    todo: `If this object is that one renamed, the first line has it ask for what that has (write it into the manifest, too), and the second hands that over: nothing in the account is touched.${partsFirst(kind)} Else delete this one without touching the cloud, by the third line, or give it another name.`,
+    commands: [
+      mergePatch(object, { spec: { adopt: { id: JSON.parse(id) as string | number } } }),
+      withKubectl('delete', other),
+      remove(object),
+    ],
+  };
+}
+/** Objects that name one of this kind as what they are in, and for good. */
+function partsFirst(kind: string): string {
+  const parts = registry.kinds.filter((one) => {
+    const ref = asCollection(one)?.parent?.ref;
+    const isIn = registry.sites(one.kind).some(({ at, what }) => at[0] === ref && what.is === 'ref' && what.target.kind === kind);
+    return ref !== undefined && isIn && one.fields[ref]?.immutable === true;
+  });
+  if (parts.length === 0) return '';
+  return ` Before the second line, apply each ${parts.map((one) => one.kind).join(' and ')} that names the other one under another name, too, with the new name of this one and spec.adopt: {id: ...} (its own status.id); delete the old ones with it.`;
 }
 
 /** What keeps it from being made is no match of its own, so that there is nothing to take over, and nothing of it to go. */
