@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AccountScene, minute } from '../../support/account-scene.ts';
+import { CloudUser } from '../../support/cloud-user.ts';
 
 const base = { name: 'base', type: 'g6-standard-2', count: 1 };
 const cluster = { region: 'eu-central', k8sVersion: '1.24', nodePools: [base] };
@@ -47,4 +48,34 @@ describe('a cluster beside which a CloudNodePool has a pool', () => {
       ['PUT', tagging?.path, JSON.parse(tagging?.body ?? '{}')],
     ]);
   });
+});
+
+it('promotion of a cluster that was only observed shows each pool as it is marked, and nothing that stays as it is', async () => {
+  const pools = [
+    { ...base, count: 2 },
+    { ...base, name: 'big', type: 'g6-standard-4' },
+  ];
+  const { world } = scene;
+  const user = new CloudUser(world);
+  const body = { label: 'prod', region: 'eu-central', k8s_version: '1.25', node_pools: pools.map(({ type, count }) => ({ type, count })) };
+  const { id } = (await user.post('/lke/clusters', body)) as { id: number };
+  const spec = { region: 'eu-central', k8sVersion: '1.25', label: 'prod', nodePools: pools, adopt: { id } };
+  await made('CloudKubernetesCluster', 'prod', { ...spec, lifecycle: { management: 'Observe' } });
+  const file = { apiVersion: 'cloudhosting.dev/v1alpha1', kind: 'CloudKubernetesCluster', metadata: { name: 'prod' }, spec };
+  const typed = async (flags = '') => (await scene.typed(`plan -f one.yaml${flags}`, { files: { 'one.yaml': JSON.stringify(file) } })).out;
+  const [out, data] = [await typed(), await typed(' -o json')];
+  expect(out.split('\n').filter((line) => /^ +~ /.test(line))).toEqual(
+    pools.flatMap(({ name }, n) => [`  ~ nodePools[${name}]:`, `    ~ name: pool ${1000 + n} without the mark of ${name} -> ${name}`]),
+  );
+  const planned = (JSON.parse(data) as { data: { objects: { calls: { method: string; path: string }[] }[] } }).data.objects[0]?.calls;
+  const before = world.emulator.control.requests().length;
+  await world.patch('CloudKubernetesCluster', 'prod', { spec: { lifecycle: { management: 'Manage' } } });
+  await world.clock.advance(20 * minute);
+  await world.ready('CloudKubernetesCluster', 'prod');
+  const sent = world.emulator.control
+    .requests()
+    .slice(before)
+    .filter(({ method }) => method !== 'GET');
+  expect(sent.map(({ method, path }) => [method, path])).toEqual(planned?.map(({ method, path }) => [method, path]));
+  expect((await scene.rows(`/lke/clusters/${id}/pools`)).map(({ count }) => count)).toEqual(pools.map(({ count }) => count));
 });
