@@ -8,8 +8,7 @@ import { isGoneWithParent } from '../observe/loss-proof.ts';
 import { lookAgain } from '../observe/observe.ts';
 import { differences, seenIn } from '../plan/diff.ts';
 import { type Resolved, wrongReferences } from '../resolve/resolve.ts';
-import { handedOverText } from './handed-over-text.ts';
-import { letGoText } from './let-go-text.ts';
+import { handedOverText, letGoText } from './let-go-text.ts';
 
 /** What the remote still has from objects that are not there, for example the address of a machine that was deleted: it leads to nobody, or to somebody else. */
 function leftOver(kind: AnyKind, { lost, want }: Resolved, remote: Row): readonly string[] {

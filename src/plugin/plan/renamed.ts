@@ -27,6 +27,7 @@ interface Renamed {
   /** Those that are in it, and name it for good. */
   readonly parts: readonly Resource[];
 }
+const noneAsk: Renamed['asks'] = new Map();
 
 /** What is refused for an object that no manifest names any more is mostly that one under another name: what to do then, in lines. */
 export function renamedLines({ flags }: Call, targets: readonly Target[], entries: readonly Entry[]): readonly string[] {
@@ -54,29 +55,31 @@ export function renamedLines({ flags }: Call, targets: readonly Target[], entrie
 function renames(targets: readonly Target[], entries: readonly Entry[]): Iterable<Renamed> {
   const named = new Set(targets.filter(({ goes }) => goes !== true).map(idOf));
   const all = new Map<string, Renamed>();
-  const note = (old: Named, more: Partial<Renamed>): void => {
+  for (const { old, asks, parts } of [...entries.flatMap(claimedIn), ...targets.flatMap((part) => movedIn(part, targets))]) {
     const id = objectId(old.kind, old.metadata);
-    if (named.has(id)) return;
-    const { asks = new Map(), parts = [] } = all.get(id) ?? {};
-    all.set(id, { old, asks: new Map([...asks, ...(more.asks ?? [])]), parts: [...parts, ...(more.parts ?? [])] });
-  };
-  for (const entry of entries) {
-    const { kind, namespace, name, id } = (entry.refusal?.reason === 'AlreadyClaimed' && holder.exec(entry.refusal.message)?.groups) || {};
-    if (kind === undefined || namespace === undefined || name === undefined) continue;
-    note({ kind, metadata: { namespace, name } }, id === undefined ? {} : { asks: new Map([[`${entry.kind} ${entry.name}`, id]]) });
-  }
-  for (const { refused, before, spec } of targets) {
-    if (refused === undefined || before === undefined || spec === undefined) continue;
-    const [old, next] = [parentIn(before), parentIn({ ...before, spec })];
-    if (old === undefined || next === undefined || objectId(old.kind, old.metadata) === objectId(next.kind, next.metadata)) continue;
-    const whole = targets.find((one) => idOf(one) === objectId(next.kind, next.metadata));
-    const id = idOfParent(before);
-    if (whole === undefined || id === undefined || old.metadata.namespace !== before.metadata.namespace) continue;
-    const isAsking = (whole.object?.spec ?? whole.spec)?.['adopt'] !== undefined;
-    note(old, { parts: [before], ...(!isAsking && { asks: new Map([[`${next.kind} ${next.metadata.name}`, id]]) }) });
+    const known = all.get(id);
+    if (!named.has(id)) all.set(id, { old, asks: new Map([...(known?.asks ?? []), ...asks]), parts: [...(known?.parts ?? []), ...parts] });
   }
   return all.values();
 }
+
+function claimedIn({ kind: its, name: own, refusal }: Entry): readonly Renamed[] {
+  const { kind, namespace, name, id } = (refusal?.reason === 'AlreadyClaimed' ? holder.exec(refusal.message)?.groups : undefined) ?? {};
+  if (kind === undefined || namespace === undefined || name === undefined) return [];
+  return [{ old: { kind, metadata: { namespace, name } }, asks: id === undefined ? noneAsk : new Map([[`${its} ${own}`, id]]), parts: [] }];
+}
+
+/** It was refused another one that it is in. */
+function movedIn({ before, spec }: Target, targets: readonly Target[]): readonly Renamed[] {
+  if (before === undefined || spec === undefined) return [];
+  const [old, next] = [parentIn(before), parentIn({ ...before, spec })];
+  const id = idOfParent(before);
+  const whole = next && targets.find((one) => idOf(one) === objectId(next.kind, next.metadata));
+  if (old === undefined || whole === undefined || id === undefined) return [];
+  if (idOf(whole) === objectId(old.kind, old.metadata) || old.metadata.namespace !== before.metadata.namespace) return [];
+  return [{ old, asks: isAsking(whole) ? noneAsk : new Map([[`${whole.kind} ${whole.name}`, id]]), parts: [before] }];
+}
+const isAsking = ({ object, spec }: Target): boolean => (object?.spec ?? spec)?.['adopt'] !== undefined;
 
 /** As its own path says. */
 function idOfParent({ kind, status }: Resource): string | undefined {

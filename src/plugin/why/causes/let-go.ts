@@ -12,11 +12,10 @@ import type { Advice } from '../advice.ts';
 export function letGoBefore(object: Resource, field: string, isFixed: boolean): Advice | undefined {
   const isParent = field === `spec.${registry.kind(object.kind).parent?.ref ?? ''}`;
   if (object.status?.['path'] === undefined || (isFixed && !isParent)) return undefined;
-  if (stateOf(object).message.includes(handedOver))
-    return {
-      todo: 'What it is in was handed over, as in a rename. Follow it as the message says: the first line shows the manifest that is to be applied under another name. Delete this object only when that one is there: before, what it has may go with it.',
-      commands: [`kubectl -n ${object.metadata.namespace} get ${object.kind.toLowerCase()} ${object.metadata.name} -o yaml`],
-    };
+  return handedOn(object) ?? letGo(object, field, isFixed);
+}
+
+function letGo(object: Resource, field: string, isFixed: boolean): Advice {
   const here = isFixed ? 'this object waits for ever' : 'and this object is not wanted without it';
   const edit = isFixed ? [] : [withKubectl('edit', object)];
   const { words, commands } = deletion(object, edit.length);
@@ -28,6 +27,14 @@ export function letGoBefore(object: Resource, field: string, isFixed: boolean): 
 
 /** In the engine's words. */
 const handedOver = 's by now, and what is in it stays. To keep this, too: apply it under another name with spec.';
+function handedOn(object: Resource): Advice | undefined {
+  if (!stateOf(object).message.includes(handedOver)) return undefined;
+  const { namespace, name } = object.metadata;
+  return {
+    todo: 'What it is in was handed over, as in a rename. Follow it as the message says: the first line shows the manifest that is to be applied under another name. Delete this object only when that one is there: before, what it has may go with it.',
+    commands: [`kubectl -n ${namespace} get ${object.kind.toLowerCase()} ${name} -o yaml`],
+  };
+}
 
 const ordinals = ['first', 'second', 'third'] as const;
 /** `before`: how many lines stand above its own. */
