@@ -1,17 +1,15 @@
-import type { Access } from '../../engine/model/account.ts';
-import { belongsTo, heldBy, lostBy, type MassHold, nameOf } from '../../engine/guard/release-code.ts';
+import { heldBy, lostBy, type MassHold, nameOf } from '../../engine/guard/release-code.ts';
 import { fateLines, fatesOf } from './held-fates.ts';
 import { keyOf } from '../../engine/model/object-id.ts';
 import { isDeleting } from '../../engine/model/annotations.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
-import { isLosing } from '../../engine/model/policy.ts';
-import { type AnyKind, asCollection } from '../../resource/index.ts';
+import { asCollection } from '../../resource/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { shownName, typed } from '../cluster/naming.ts';
 import type { Call } from '../command-line/command.ts';
-import { CliError } from '../exit.ts';
 import { registry } from '../command-line/kinds.ts';
-import { pauseOf, stateOf } from '../objects/facts.ts';
+import { stateOf } from '../objects/facts.ts';
+import { namespacesOf, objectsOf } from '../objects/losing.ts';
 
 export const holdsOf = ({ status }: Resource): readonly MassHold[] => (status?.['held'] ?? []) as readonly MassHold[];
 export const ofHold = ({ namespace, kind }: Pick<MassHold, 'namespace' | 'kind'>): string =>
@@ -35,7 +33,7 @@ export interface HeldSet {
 /** In the namespaces that may use the account. */
 export async function heldObjects(call: Call, account: Resource, { namespace, kind }: MassHold): Promise<HeldSet> {
   const key = keyOf(account);
-  const all = await objectsOf(call, account, {
+  const all = await objectsOf(await call.session.reader(), account, {
     namespaces: namespace === undefined ? namespacesOf(account) : [namespace],
     kinds: kind === undefined ? registry.kinds : [registry.kind(kind)],
   });
@@ -44,40 +42,6 @@ export async function heldObjects(call: Call, account: Resource, { namespace, ki
   const beside = kind === undefined ? all.filter((object) => isCounted(object) && !held.includes(object)) : [];
   return { held, beside };
 }
-
-interface Losing {
-  readonly objects: readonly Resource[];
-  /** Namespaces of which the caller may not list all kinds. */
-  readonly unseen: readonly string[];
-}
-/** What is being deleted and takes something of the account along, unless its own pause keeps it. */
-export async function losingIn(call: Call, account: Resource): Promise<Losing> {
-  const namespaces = namespacesOf(account);
-  const lists = await Promise.all(
-    namespaces.map((one) => objectsOf(call, account, { namespaces: [one], kinds: registry.kinds }).catch(undefinedIfForbidden)),
-  );
-  const objects = lists
-    .flatMap((list) => list ?? [])
-    .filter((object) => isLosing(object) && pauseOf(object, call.session.now) === undefined);
-  return { objects, unseen: namespaces.filter((_, at) => lists[at] === undefined) };
-}
-function undefinedIfForbidden(error: unknown): undefined {
-  if (!(error instanceof CliError) || !error.isForbidden) throw error;
-}
-
-interface Place {
-  readonly namespaces: readonly string[];
-  readonly kinds: readonly AnyKind[];
-}
-async function objectsOf({ session }: Call, account: Resource, { namespaces, kinds }: Place): Promise<readonly Resource[]> {
-  const reader = await session.reader();
-  const lists = await Promise.all(namespaces.flatMap((one) => kinds.map((each) => reader.list(each, one))));
-  return lists.flat().filter((object) => belongsTo({ key: keyOf(account) }, object));
-}
-const namespacesOf = ({ metadata, spec }: Resource): readonly string[] => {
-  const access = (spec['access'] ?? []) as readonly Access[];
-  return [...new Set([metadata.namespace, ...access.flatMap((one) => one.namespaces)])];
-};
 
 const isWaitingFor = ({ status }: Resource, word: string): boolean =>
   Array.isArray(status?.['waitingFor']) && status['waitingFor'].includes(word);

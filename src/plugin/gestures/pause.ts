@@ -13,12 +13,12 @@ import { because, pauseOf } from '../objects/facts.ts';
 import { on, text } from '../command-line/flag.ts';
 import { registry } from '../command-line/kinds.ts';
 import { Landscape } from '../objects/landscape.ts';
+import { losingIn } from '../objects/losing.ts';
 import type { PausesData } from '../output/written-shapes.ts';
 import { table } from '../output/table.ts';
 import { chosenOrAccount } from './chosen.ts';
 import { type Gesture, perform } from './gesture.ts';
 import { fateLines, fatesOf } from './held-fates.ts';
-import { losingIn } from './held-set.ts';
 
 const isAccount = ({ kind }: Resource): boolean => kind === registry.connection.kind;
 
@@ -104,7 +104,7 @@ async function resumption(call: Call, object: Resource): Promise<Gesture> {
 
 /** What the account loses as it goes on. */
 async function goingIn(call: Call, account: Resource): Promise<readonly string[]> {
-  const { objects, unseen } = await losingIn(call, account);
+  const { objects, unseen } = await losingIn(await call.session.reader(), account, call.session.now);
   const those = counted(objects.length, 'of its objects is', 'of its objects are');
   const fates = (await fatesOf(call, objects)).flatMap(fateLines).map((line) => `  ${line}`);
   return [

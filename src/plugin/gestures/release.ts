@@ -6,38 +6,30 @@ import { counted } from '../../lib/counted.ts';
 import { shownName, typed } from '../cluster/naming.ts';
 import { CliError } from '../exit.ts';
 import { on, text } from '../command-line/flag.ts';
-import { registry } from '../command-line/kinds.ts';
 import { sameLine } from '../command-line/same-line.ts';
-import { namedAs } from '../objects/around.ts';
-import { aroundOf } from '../objects/around-of.ts';
-import { takenAlong } from '../objects/taken-along.ts';
 import { goingUnseen, isBehind, stateOf } from '../objects/facts.ts';
 import { stayedLines, wentBefore, wentLines } from '../objects/went-before.ts';
 import type { HeldData } from '../output/written-shapes.ts';
 import { commandsFor, todoOf } from '../why/actions.ts';
-import { chosen } from './chosen.ts';
 import { perform } from './gesture.ts';
 import { fateLines, fatesBeside, fatesOf } from './held-fates.ts';
+import { kept, keptAll } from './held/keep.ts';
+import { heldAccount } from './held/which.ts';
 import { anotherSet, heldObjects, type HeldSet, holdsOf, ofHold, unlisted } from './held-set.ts';
 
 /** Lets go on what the brake, or the stop for mass losses, holds: exactly what is held now. */
 export const release: Verb = async (call) => {
-  const [word = 'default', ...more] = call.args;
-  if (more.length > 0) throw new CliError(2, 'one CloudAccount at a time');
-  const args = [word.includes('/') ? word : `${registry.connection.shortName}/${word}`];
-  const [account] = await chosen({ ...call, args }, 'release');
-  if (account?.kind !== registry.connection.kind)
-    throw new CliError(2, `${word} is no CloudAccount: what is held is released on the account`);
+  const account = await heldAccount(call);
   const holds = holdsOf(account);
   const nothing = nothingOf(account);
   if (on(call.flags, 'list')) return listed(call, account, holds, nothing);
+  if (on(call.flags, 'keep') && text(call.flags, 'of') === undefined) return keptAll(call, account, nothing);
   if (holds.length === 0) return perform(call, [], nothing);
   const index = chosenHold(call, account, holds);
   const hold = holds[index];
   if (hold === undefined) return perform(call, [], nothing);
   const all = await heldObjects(call, account, hold);
-  const { held } = all;
-  if (on(call.flags, 'keep')) return kept(call, [...held, ...all.beside]);
+  if (on(call.flags, 'keep')) return kept(call, [...all.held, ...all.beside]);
   refuseWrong(call, account, hold);
   return perform(
     call,
@@ -47,7 +39,7 @@ export const release: Verb = async (call) => {
         annotations: { [releaseAnnotation]: hold.release },
         // It is another one for any other set.
         shown: [`/status/held/${index}/release`, `/status/held/${index}/count`],
-        another: (live) => anotherSet(call, { live, hold, held }),
+        another: (live) => anotherSet(call, { live, hold, held: all.held }),
         level: 'C2',
         expected: String(hold.count),
         facts: [
@@ -60,26 +52,6 @@ export const release: Verb = async (call) => {
     nothing,
   );
 };
-
-/** Specs are never edited here: what they say comes from somewhere. */
-async function kept(call: Call, held: readonly Resource[]) {
-  const going = held.filter(({ metadata }) => metadata.deletionTimestamp !== undefined);
-  const patch = JSON.stringify({ spec: { lifecycle: { onDelete: 'Retain' } } });
-  const lines = going.map(
-    ({ kind, metadata }) => `kubectl patch -n ${metadata.namespace} ${kind.toLowerCase()}/${metadata.name} --type merge -p '${patch}'`,
-  );
-  const nothing = ['None of them is being deleted: there is nothing to keep.'];
-  const around = await aroundOf(call.session, going);
-  for (const object of going)
-    for (const text of takenAlong({ ...namedAs(object), action: 'retain', fields: [] }, around))
-      call.session.say(`${shownName(object)}: ${text}`);
-  // Not among the lines, which may be piped into a shell.
-  if (lines.length > 0)
-    call.session.say(
-      'They go from the cluster then, and stay in the account. To have one back, apply its manifest again, under the same name: it takes up what stayed.',
-    );
-  return perform(call, [], lines.length === 0 ? nothing : lines);
-}
 
 async function listed(call: Call, account: Resource, holds: readonly MassHold[], nothing: readonly string[]): Promise<Answer> {
   const all = await Promise.all(

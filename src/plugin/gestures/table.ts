@@ -58,7 +58,10 @@ export const gestures: readonly Command[] = [
       'Shows each object that is held, what becomes of its cloud resource, what goes with that and which objects wait for it then, and what went before the rest was held, and has you type their number. What is added afterwards is held anew. A CloudAccount that is held itself, because something uses it, is listed with what lets it go. The account is `default` unless named.',
     flags: [
       { form: '--of <name>', help: 'The namespace, the kind, or <kind>/<namespace>, where several are held.' },
-      { form: '--keep', help: 'Only print the lines that keep what they have in the account; writes nothing.' },
+      {
+        form: '--keep',
+        help: 'Only print the lines that keep what they have in the account, also of what else is being deleted in it; writes nothing.',
+      },
       listing,
       confirm,
       dryRun,

@@ -1,20 +1,26 @@
-import { isLosing } from '../../engine/model/policy.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { counted } from '../../lib/counted.ts';
 import { namesOf, shownName, typed } from '../cluster/naming.ts';
 import { registry } from '../command-line/kinds.ts';
 import { isCutOff, pauseOf, stateOf } from '../objects/facts.ts';
+import { isGoing } from '../objects/losing.ts';
 import { age } from '../output/times.ts';
+import { onceConnected } from '../why/causes/of-account.ts';
 
-/** Nobody sees it from its account, until the pause ends and it is gone. */
-export function goingAfterPause(account: Resource | 'missing' | 'unseen', mine: readonly Resource[], now: number): readonly string[] {
-  if (typeof account === 'string' || pauseOf(account, now) === undefined) return [];
-  const going = mine.filter((object) => isLosing(object) && pauseOf(object, now) === undefined);
-  const [first] = going;
+/** Nobody sees it from its account, until that is mended, or the pause ends, and it is gone. */
+export function goingLater(account: Resource | 'missing' | 'unseen', mine: readonly Resource[], now: number): readonly string[] {
+  if (typeof account === 'string') return [];
+  const isPaused = pauseOf(account, now) !== undefined;
+  const going = isPaused || isCutOff(account) ? mine.filter((object) => isGoing(object, now)) : [];
+  const [first, second] = going;
   if (first === undefined) return [];
-  const [waits, has] = going.length === 1 ? ['is being deleted, and waits', 'it has'] : ['are being deleted, and wait', 'they have'];
-  const what = `${counted(going.length, 'object')} in it ${waits} for the end of the pause; what ${has} in the account goes then, too`;
-  return [`${what}: ${namesOf(going)}. To keep that: kubectl cloud why ${typed(first)}`];
+  const [are, wait, has] = second === undefined ? ['is', 'waits', 'it has'] : ['are', 'wait', 'they have'];
+  const what = isPaused
+    ? `being deleted, and ${wait} for the end of the pause; what ${has} in the account goes then, too`
+    : `being deleted; what ${has} in the account ${onceConnected(account)}`;
+  const keep =
+    second === undefined ? `kubectl cloud why ${typed(first)}` : `kubectl cloud release --keep ${typed(account)} prints the lines`;
+  return [`${counted(going.length, 'object')} in it ${are} ${what}: ${namesOf(going)}. To keep that: ${keep}`];
 }
 
 /** Objects stay Ready while nobody can look at them. */

@@ -33,7 +33,7 @@ import { type Gone, heldLines, heldOf } from './held.ts';
 import { type Glance, linesOf } from './lines.ts';
 import { holdsOf } from '../gestures/held-set.ts';
 import { keysOfToken, withKeys } from './keys.ts';
-import { forgottenPauses, goingAfterPause, staleReady } from './notes.ts';
+import { forgottenPauses, goingLater, staleReady } from './notes.ts';
 import { apartFrom, type Behind, behindOf, groupsForPerson, needyOf } from './people.ts';
 
 type Shown = StatusData['accounts'][number];
@@ -129,7 +129,7 @@ function rowOf(key: Key, account: Resource | 'missing' | 'unseen', { all, behind
   const notes = [
     ...(dead === undefined ? [] : [`${deadText(dead)}; all of this is as it was then`]),
     ...lacking,
-    ...goingAfterPause(account, mine, now),
+    ...goingLater(account, mine, now),
     ...(dead === undefined ? staleReady(account, common.objects, now) : []),
     ...forgottenPauses(mine, now),
     ...('notes' in data ? (data.notes ?? []) : []),

@@ -3,14 +3,15 @@ import { isDeleting } from '../../engine/model/annotations.ts';
 import { objectId } from '../../engine/model/object-id.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { shownName } from '../cluster/naming.ts';
-import { askedFor, askedUnseen, goingUnseen, isBehind, stateOf } from '../objects/facts.ts';
+import { registry } from '../command-line/kinds.ts';
+import { askedFor, askedUnseen, goingUnseen, isBehind, isCutOff, stateOf } from '../objects/facts.ts';
 import type { DeadLease } from '../cluster/serving.ts';
 import type { Landscape } from '../objects/landscape.ts';
 import { commandsFor, oncePowered, todoOf } from './actions.ts';
 import { alone, type Cause, type Chain } from './causes/cause.ts';
-import { holdsWhatIsAsked } from './causes/of-account.ts';
+import { goingIn, holdsWhatIsAsked } from './causes/of-account.ts';
 import { hasNothingToBoot, partsToCome } from './causes/refused.ts';
-import { nextOf, type Offered } from './next.ts';
+import { atAGlance, nextOf, type Offered } from './next.ts';
 
 /** A list may name hundreds that are not there. */
 const mostTold = 10;
@@ -42,10 +43,10 @@ async function walk(way: Walk, next: Resource | Cause): Promise<Chain | undefine
 }
 
 /** What it was refused for want of what is to be in it is no news before that is there. */
-async function causeNow({ landscape }: Walk, object: Resource): Promise<Cause> {
+async function causeNow({ landscape, offered }: Walk, object: Resource): Promise<Cause> {
   const held = await holdsWhatIsAsked(landscape, object);
   if (held.length > 0) return waitsForAccount(object);
-  const cause = causeOf(object);
+  const cause = await withGoing(landscape, object, offered);
   const parts = await partsToCome(landscape, object);
   if (parts.length === 0) return cause;
   const named = fewOf(parts.map(shownName), mostTold);
@@ -56,6 +57,15 @@ async function causeNow({ landscape }: Walk, object: Resource): Promise<Cause> {
     return { ...cause, reason: 'Incomplete', message, ...oncePowered(object) };
   }
   return { ...cause, reason: 'Incomplete', message: `${coming} it is ${cause.reason}, and asked for again as ${come}` };
+}
+
+/** What can be done is not read at a glance, and costs a list of each kind. */
+async function withGoing(landscape: Landscape, object: Resource, offered: Offered | undefined): Promise<Cause> {
+  const cause = causeOf(object);
+  if (object.kind !== registry.connection.kind || offered === atAGlance || !isCutOff(object)) return cause;
+  const going = await goingIn(landscape, object);
+  if (going === undefined) return cause;
+  return { ...cause, todo: `${going.todo} ${cause.todo}`, commands: [...going.commands, ...cause.commands] };
 }
 
 /** From here on only what nothing else stands in the way of is told; `more` counts what is left out. */

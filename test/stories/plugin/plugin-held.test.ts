@@ -232,3 +232,30 @@ it('what waits for something that was deleted in the account is told so, and not
   expect(out).toMatch(/\n {2}CloudInstance team-a\/web, .*: RemoteMissing: /);
   expect(out).toContain('\n  kubectl cloud recreate -n team-a cinst/web\n');
 });
+
+it('release in a namespace that has no account called default names those that are meant, with the whole line', async () => {
+  await world.namespace('blog');
+  await world.patch('CloudAccount', 'default', { spec: { access: [{ namespaces: ['blog'] }] } });
+  const { spec } = await world.get('CloudAccount', 'default');
+  await world.apply('CloudAccount', 'main', spec, 'blog');
+  const spare = {
+    region: 'eu-central',
+    sizeGiB: 20,
+    accountRef: { name: 'default', namespace: 'team-a' },
+    lifecycle: { onDelete: 'Delete' },
+  };
+  const names = Array.from({ length: 14 }, (_, n) => `v${n}`);
+  for (const name of names) await world.apply('CloudVolume', name, spare, 'blog');
+  for (const name of names) await world.ready('CloudVolume', name, undefined, 'blog');
+  for (const name of names) await world.delete('CloudVolume', name, 'blog');
+  await world.clock.advance(minute);
+  for (const line of ['release -n blog --list', 'release -n blog cacc/other --keep']) {
+    const { exit, err } = await cloud(world, line);
+    expect([exit, err]).toEqual([
+      4,
+      expect.stringMatching(
+        /CloudAccount blog\/(?:default|other) is not found.*\nCloudAccount team-a\/default holds \d+ objects of namespace blog: kubectl cloud release --list -n team-a cacc\/default\nCloudAccount blog\/main holds nothing: kubectl cloud release --list -n blog cacc\/main\n/,
+      ),
+    ]);
+  }
+});

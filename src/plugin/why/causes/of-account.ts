@@ -1,12 +1,15 @@
 import { accountKey, type Access, admission } from '../../../engine/model/account.ts';
 import { nameOf } from '../../../engine/model/object-id.ts';
 import { isLosing } from '../../../engine/model/policy.ts';
+import { deletionsAlone } from '../../../engine/ports/data-lack.ts';
 import type { Resource } from '../../../engine/ports/kubernetes.ts';
+import { counted } from '../../../lib/counted.ts';
 import { asCollection } from '../../../resource/index.ts';
-import { mergePatch, shownName, typed, withKubectl } from '../../cluster/naming.ts';
+import { mergePatch, namesOf, shownName, typed, withKubectl } from '../../cluster/naming.ts';
 import { askedFor, isBehind, isServedToItsEnd, pauseOf, stateOf } from '../../objects/facts.ts';
 import { registry } from '../../command-line/kinds.ts';
 import type { Landscape } from '../../objects/landscape.ts';
+import { losingIn } from '../../objects/losing.ts';
 import type { Advice } from '../advice.ts';
 import { type Cause, thereNow } from './cause.ts';
 import { valueInto, variable } from './secret-value.ts';
@@ -80,13 +83,34 @@ export async function holdsWhatIsAsked(landscape: Landscape, object: Resource): 
   return held.some((one) => 'reason' in one && one.reason === 'ThereNow') ? [] : held;
 }
 
+/** Nobody looks at them now, and whoever mends the account does not ask for their end. */
+export async function goingIn(landscape: Landscape, account: Resource): Promise<Advice | undefined> {
+  const { objects } = await losingIn(landscape, account, landscape.now);
+  const [first, second] = objects;
+  if (first === undefined) return undefined;
+  const [are, they, how] =
+    second === undefined
+      ? ['is being deleted', 'it has', 'the first line keeps it there.']
+      : ['are being deleted', 'they have', 'the first line prints what to type, and writes nothing.'];
+  return {
+    todo: `${counted(objects.length, 'object')} in ${shownName(account)} ${are} (${namesOf(objects)}): what ${they} in the account ${onceConnected(account)}. To keep that: ${how}`,
+    commands: [second === undefined ? mergePatch(first, retained) : `kubectl cloud release --keep ${typed(account)}`],
+  };
+}
+/** With the operator's own copy of the token, as long as that is taken. */
+export const onceConnected = (account: Resource): string =>
+  stateOf(account).message.includes(deletionsAlone)
+    ? 'is deleted at once, for good, and needs no other token for that'
+    : 'is deleted, for good, as soon as it is connected again';
+const retained = { spec: { lifecycle: { onDelete: 'Retain' } } };
+
 /** What its kind has a choice for: once changes may be made it is too late. */
 const keeping = (object: Resource): readonly Advice[] =>
   isLosing(object) && asCollection(registry.kind(object.kind)) !== undefined
     ? [
         {
           todo: `${shownName(object)} is being deleted. What it has in the account goes, too, when that may be changed: the first line keeps it there.`,
-          commands: [mergePatch(object, { spec: { lifecycle: { onDelete: 'Retain' } } })],
+          commands: [mergePatch(object, retained)],
         },
       ]
     : [];
