@@ -40,7 +40,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudFirewall',
     name: 'cloudfirewalls.cloudhosting.dev',
-    schemaHash: '40c95064ca52d606db356379222a38ca7f4033357a9e6582881d4aae7cc2d1e0',
+    schemaHash: '39167760de7d1f473d6605464f96c1f137bb7e8cf58712abae417eef69dbf6fb',
   },
   {
     kind: 'CloudIPAddress',

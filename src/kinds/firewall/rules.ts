@@ -36,7 +36,7 @@ const Rule = z
     ).describe('Sources of inbound, destinations of outbound traffic; at most 255 in all.'),
     ports: optional(
       portsField(),
-      'Ports for TCP and UDP, for example `22, 80, 8000-8100`; a range counts as two of at most 15. Absent: with ICMP and IPENCAP only.',
+      'Ports for TCP and UDP, for example `22, 80, 8000-8100`; a single one is in quotes, `"443"`, because YAML takes it for a number. A range counts as two of at most 15. Absent: with ICMP and IPENCAP only.',
     ),
     label: optional(z.string().min(3).max(32), 'Name shown to people, 3 to 32 characters, for example `allow-ssh`. Absent: none.'),
     description: optional(z.string().min(1).max(100), 'Why the rule exists, 1 to 100 characters. Absent: none.'),
@@ -45,7 +45,7 @@ const Rule = z
     'x-kubernetes-validations': [
       {
         rule: "!(self.protocol in ['TCP', 'UDP']) || has(self.ports)",
-        message: 'TCP and UDP need ports: write for example 22, or 1-65535 for all',
+        message: 'TCP and UDP need ports: write for example "22", or 1-65535 for all',
       },
       { rule: "!(self.protocol in ['ICMP', 'IPENCAP']) || !has(self.ports)", message: 'ICMP and IPENCAP have no ports: leave ports out' },
     ],

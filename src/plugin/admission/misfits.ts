@@ -6,7 +6,7 @@ import type { Row } from '../../resource/index.ts';
 export function misfits(schema: Structural, value: unknown, at: string): readonly string[] {
   if (value === undefined || (value === null && schema.nullable === true)) return [];
   const type = schema['x-kubernetes-int-or-string'] === true ? 'integer or a string' : schema.type;
-  if (type !== undefined && !is[type](value)) return [`${at}: ${article(type)} is wanted, and it is ${shown(value)}`];
+  if (type !== undefined && !is[type](value)) return [`${at}: ${article(type)} is wanted, and it is ${shown(value)}${hint(type, value)}`];
   if (Array.isArray(value)) return misfitsOfElements(schema, value, at);
   return typeof value === 'object' ? misfitsOfFields(schema, value as Row, at) : ofValue(schema, value, at);
 }
@@ -45,6 +45,10 @@ const is: Readonly<Record<NonNullable<Structural['type']> | 'integer or a string
   number: (value) => typeof value === 'number',
   boolean: (value) => typeof value === 'boolean',
 };
+/** YAML makes a number of 443, and a boolean of on, where the field is text. */
+export const inQuotes = 'write it in quotes: without them YAML reads a number, or true or false';
+const hint = (type: string, value: unknown): string =>
+  type === 'string' && ['number', 'boolean'].includes(typeof value) ? ` (${inQuotes})` : '';
 const article = (type: string): string => `${/^[aeio]/.test(type) ? 'an' : 'a'} ${type}`;
 const shown = (value: unknown): string => JSON.stringify(value).slice(0, 100);
 

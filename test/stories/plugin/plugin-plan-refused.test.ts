@@ -117,6 +117,19 @@ describe('YAML', () => {
     });
     expect(await planOf("description: 'On'")).toMatchObject({ exit: 1, objects: [{ action: 'create' }] });
   });
+  it.each(['', ' --against none --base none'])('and tells of a number where text is wanted that it is to be in quotes%s', async (flags) => {
+    const rule = (ports: string): string =>
+      `apiVersion: cloudhosting.dev/v1alpha1\nkind: CloudFirewall\nmetadata: { name: wall }\nspec:\n  inboundPolicy: DROP\n  outboundPolicy: ACCEPT\n  inbound: [{ action: ACCEPT, protocol: TCP, addresses: { ipv4: [0.0.0.0/0] }, ports: ${ports} }]\n`;
+    const planWith = (ports: string) =>
+      cloud(world, `plan -f all.yaml${flags === '' ? ` --endpoint ${endpoint}` : flags}`, {
+        files: { 'all.yaml': rule(ports), 'none/x.yaml': '' },
+        limit: 300_000,
+      });
+    expect((await planWith('443')).out).toMatch(
+      /spec\.inbound\[0\]\.ports.* \(write it in quotes: without them YAML reads a number, or true or false\)/,
+    );
+    expect((await planWith('"443"')).exit).toBe(1);
+  });
   it('and what is text there is text here', async () => {
     expect((await planOf('description: 12:30')).objects[0]?.calls[0]?.body).toMatchObject({ description: '12:30' });
     expect((await planOf('description: 2026-12-01T18:00:00Z')).exit).toBe(1);

@@ -8,6 +8,7 @@ import { collectionOf, pathOf, withRight } from '../../cluster/reader.ts';
 import { CliError } from '../../exit.ts';
 import { fieldManager } from '../../gestures/annotate.ts';
 import type { Manifest } from './manifests.ts';
+import { inQuotes } from '../../admission/misfits.ts';
 import { refusedOffline } from './offline-admission.ts';
 
 /** What the API server makes of a manifest, and what was there before. `unasked`: its namespace is not there yet, so nobody can ask in it. */
@@ -94,4 +95,7 @@ function isRefusal(error: unknown): error is StatusError {
 
 /** Without method and path, which the manifest does not name, and of unknown fields without the whole patch. */
 const wordsOf = ({ message }: StatusError): string =>
-  message.replace(/^[A-Z]+ \S+: \d{3} /, '').replace(/^.*(?=strict decoding error: )/s, '');
+  message
+    .replace(/^[A-Z]+ \S+: \d{3} /, '')
+    .replace(/^.*(?=strict decoding error: )/s, '')
+    .replaceAll(/\b[\w-]+ in body must be of type string: "(?:integer|number|boolean)"/g, (refusal) => `${refusal} (${inQuotes})`);
