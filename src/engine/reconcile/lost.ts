@@ -67,7 +67,7 @@ async function proven(context: ReconcileContext, resolved: Resolved, { identity,
 }
 
 /** Nothing is made: its spec, or its account, does not let it. */
-function onlySeen(context: ReconcileContext, identity: Identity, { management }: Policy): Outcome {
+function onlySeen(context: ReconcileContext, identity: Identity, policy: Policy): Outcome {
   const gone = `${identity.path} is gone from the account${whyGone(context, identity)}`;
   const { paused } = context.account;
   const until =
@@ -75,9 +75,16 @@ function onlySeen(context: ReconcileContext, identity: Identity, { management }:
   return {
     is: 'Stalled',
     reason: 'RemoteMissing',
-    message: management === 'Observe' ? `${gone}, and this object only observes it` : `${gone}. ${until}`,
+    message:
+      policy.management === 'Observe'
+        ? `${gone}, and this object only observes it`
+        : `${gone}. ${until}${isMadeThen(context, policy) ? ', and another one is made then' : ''}`,
   };
 }
+
+/** Nobody need ask for it. */
+const isMadeThen = (context: ReconcileContext, policy: Policy): boolean =>
+  isOfCollection(context) && (policy.onMissing === 'Recreate' || isReplaced(context.object, policy));
 
 const comesLater = (kind: AnyKind, want: AnyWant): string | undefined => asSingleton(kind)?.comesLater?.(want);
 
@@ -133,6 +140,9 @@ async function recreateOrStall(
   const adoptionSpent = fate.is === 'over' ? spentAdoption(object) : undefined;
   await clearIdentity(context, identity, { adoptionSpent, successorOf: successorOf(context, identity) });
   engine.log.info('a remote is gone and is made anew', { kind: object.kind, path: identity.path, by });
+  // Of what a person asked for he knows; else nothing tells of it, once it is as wanted again.
+  if (!asked && onMissing === 'Recreate')
+    engine.recorder.event(object, { type: 'Warning', reason: 'Recreated', message: `${gone}, and another one is made for this object` });
   return makeAnew(context, want, identity);
 }
 

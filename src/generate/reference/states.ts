@@ -68,6 +68,10 @@ export const eventReasons = {
   Created: { means: 'The cloud resource was made.', todo: 'Nothing.' },
   Adopted: { means: 'A cloud resource that was there before was taken over (`spec.adopt`).', todo: 'Nothing.' },
   Recovered: { means: 'A cloud resource that was made for this object was found again.', todo: 'Nothing.' },
+  Recreated: {
+    means: 'The cloud resource was gone from the account, and another one is made for its object (`lifecycle.onMissing: Recreate`).',
+    todo: 'Nothing for it to come. Read in the message who deleted it: what it held is not in the new one.',
+  },
   Deleted: { means: 'The cloud resource is gone from the account.', todo: 'Nothing.' },
   Retained: {
     means: 'The object was let go, and its cloud resource, or what it gave out, stays and costs what it cost before.',

@@ -91,6 +91,11 @@ export function askedFor(object: Resource): string | undefined {
   const isRenewed = object.status?.['renewedAt'] !== undefined;
   return well && isRenewed && isNews(object, rotateAnnotation, 'rotated') ? 'it is asked to be renewed' : undefined;
 }
+/** In the operator's words: it is lost, and nothing but its account keeps another one from being made. */
+export function isMadeThen(object: Resource): boolean {
+  const { reason, message } = stateOf(object);
+  return reason === 'RemoteMissing' && message.endsWith(', and another one is made then');
+}
 function isNews(object: Resource, name: string, noted: string): boolean {
   const value = annotation(object, name);
   return value !== undefined && value !== object.status?.[noted];

@@ -104,8 +104,9 @@ function nextKnown({ landscape, offered }: Walk, object: Resource): ReturnType<t
 }
 
 function waitsForAccount(object: Resource): Cause {
-  const { reason = 'NotLookedAt', since } = stateOf(object);
-  const message = `${askedFor(object)}, which is taken up once changes may be made in its account`;
+  const { reason = 'NotLookedAt', since, message: seen } = stateOf(object);
+  const asked = askedFor(object);
+  const message = asked === undefined ? seen : `${asked}, which is taken up once changes may be made in its account`;
   return { object: shownName(object), reason, message, ...(since !== undefined && { since }), todo: '', commands: [] };
 }
 

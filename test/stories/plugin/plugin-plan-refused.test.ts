@@ -109,6 +109,8 @@ const planOf = async (spec: string): Promise<PlanData & { readonly exit: number 
   const ran = await cloud(world, `plan -f all.yaml -o json --endpoint ${endpoint}`, { files, limit: 300_000 });
   return { ...(dataOf(ran) as unknown as PlanData), exit: ran.exit };
 };
+const ruleOf = (ports: string): string =>
+  `apiVersion: cloudhosting.dev/v1alpha1\nkind: CloudFirewall\nmetadata: { name: wall }\nspec:\n  inboundPolicy: DROP\n  outboundPolicy: ACCEPT\n  inbound: [{ action: ACCEPT, protocol: TCP, addresses: { ipv4: [0.0.0.0/0] }, ports: ${ports} }]\n`;
 describe('YAML', () => {
   it('is read as kubectl reads it: a word that is true there is no text here', async () => {
     expect(await planOf('description: On')).toMatchObject({
@@ -118,11 +120,9 @@ describe('YAML', () => {
     expect(await planOf("description: 'On'")).toMatchObject({ exit: 1, objects: [{ action: 'create' }] });
   });
   it.each(['', ' --against none --base none'])('and tells of a number where text is wanted that it is to be in quotes%s', async (flags) => {
-    const rule = (ports: string): string =>
-      `apiVersion: cloudhosting.dev/v1alpha1\nkind: CloudFirewall\nmetadata: { name: wall }\nspec:\n  inboundPolicy: DROP\n  outboundPolicy: ACCEPT\n  inbound: [{ action: ACCEPT, protocol: TCP, addresses: { ipv4: [0.0.0.0/0] }, ports: ${ports} }]\n`;
     const planWith = (ports: string) =>
       cloud(world, `plan -f all.yaml${flags === '' ? ` --endpoint ${endpoint}` : flags}`, {
-        files: { 'all.yaml': rule(ports), 'none/x.yaml': '' },
+        files: { 'all.yaml': ruleOf(ports), 'none/x.yaml': '' },
         limit: 300_000,
       });
     expect((await planWith('443')).out).toMatch(

@@ -6,7 +6,7 @@ import type { Resource } from '../../../engine/ports/kubernetes.ts';
 import { counted } from '../../../lib/counted.ts';
 import { asCollection } from '../../../resource/index.ts';
 import { mergePatch, namesOf, shownName, typed, withKubectl } from '../../cluster/naming.ts';
-import { askedFor, isBehind, isServedToItsEnd, pauseOf, stateOf } from '../../objects/facts.ts';
+import { askedFor, isBehind, isMadeThen, isServedToItsEnd, pauseOf, stateOf } from '../../objects/facts.ts';
 import { registry } from '../../command-line/kinds.ts';
 import type { Landscape } from '../../objects/landscape.ts';
 import { losingIn } from '../../objects/losing.ts';
@@ -76,9 +76,9 @@ export async function heldByAccount(landscape: Landscape, object: Resource): Pro
   ];
 }
 
-/** What a person asked for by an annotation is not taken up while nothing may be changed in the account. */
+/** What a person asked for by an annotation is not taken up while nothing may be changed in the account, and what is lost not made anew. */
 export async function holdsWhatIsAsked(landscape: Landscape, object: Resource): Promise<Next> {
-  if (object.kind === kind || askedFor(object) === undefined || isBehind(object)) return [];
+  if (object.kind === kind || isBehind(object) || (askedFor(object) === undefined && !isMadeThen(object))) return [];
   const held = await heldByAccount(landscape, object);
   return held.some((one) => 'reason' in one && one.reason === 'ThereNow') ? [] : held;
 }
