@@ -2,6 +2,7 @@ import { isIdOf, numberId, parentOfItem, type Row, seconds } from '../../resourc
 import { callOptions, type ClusterContext } from '../context.ts';
 import type { Identity } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
+import { runsAndUses } from '../ports/at-rest.ts';
 import { CloudError, type Lane } from '../ports/index.ts';
 
 export type ParentState = 'atRest' | 'inUse' | 'changing' | 'gone';
@@ -62,6 +63,6 @@ export async function parentInUse(
   const todo =
     state === 'changing'
       ? `waits until ${path} has come to rest`
-      : `waits, because ${path} (spec.${context.kind.parent?.ref}) runs and may use ${identity.path}. Power it off${howOff(context)}; it is done then, and you may power it on again`;
+      : `waits, because ${path} (spec.${context.kind.parent?.ref}) ${runsAndUses} ${identity.path}. Power it off${howOff(context)}; it is done then, and you may power it on again`;
   return { is: 'Working', reason, message: `${what} ${todo}`, recheckAfter: seconds(state === 'changing' ? 5 : 60) };
 }

@@ -25,6 +25,7 @@ import { registry } from '../command-line/kinds.ts';
 import { Landscape } from '../objects/landscape.ts';
 import { waitsForNothing } from '../why/next.ts';
 import { holdsWhatIsAsked } from '../why/causes/of-account.ts';
+import { waitsForGood } from '../why/causes/at-rest.ts';
 import { isRefusedForGood, mayBeIncomplete, partsToCome } from '../why/causes/refused.ts';
 import { culpritOf } from '../why/person.ts';
 import { accountOf } from '../objects/links.ts';
@@ -82,6 +83,7 @@ async function isLeftToPerson(landscape: Landscape, object: Resource): Promise<b
   if (mayBeIncomplete(object)) return (await partsToCome(landscape, object)).length === 0;
   if ((await holdsWhatIsAsked(landscape, object)).length > 0) return (await culpritOf(landscape, object, { patient: false })) !== undefined;
   if (needsPerson(object)) return true;
+  if (await waitsForGood(landscape, object)) return true;
   if (isRefusedForGood(object)) return (await culpritOf(landscape, object, { patient: false })) === object;
   return waitsForNothing(landscape, object);
 }

@@ -3,6 +3,7 @@ import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { connectionState, isBehind, isStalled, isUnconnected, needsPerson, pauseOf, stateOf } from '../objects/facts.ts';
 import { registry } from '../command-line/kinds.ts';
 import type { Landscape } from '../objects/landscape.ts';
+import { waitsForGood } from './causes/at-rest.ts';
 import type { Cause } from './causes/cause.ts';
 import { comingAt, isRefusedForGood, mayBeIncomplete, partsToCome, targetsOfRefusal } from './causes/refused.ts';
 import { mostFollowed } from './chain.ts';
@@ -42,7 +43,8 @@ async function below(landscape: Landscape, object: Resource, walk: Walk): Promis
 /** Nothing else that it waits for needs a person. */
 async function alone(landscape: Landscape, object: Resource): Promise<Found> {
   if (mayBeIncomplete(object)) return (await partsToCome(landscape, object)).length > 0 ? 'soon' : object;
-  return isRefusedForGood(object) || isPausedForGood(object, landscape.now) ? object : undefined;
+  if (isRefusedForGood(object) || isPausedForGood(object, landscape.now)) return object;
+  return (await waitsForGood(landscape, object)) ? object : undefined;
 }
 
 async function at(landscape: Landscape, next: Culprit, walk: Walk): Promise<Found> {

@@ -7,6 +7,7 @@ import { stateOf } from '../../objects/facts.ts';
 import { registry } from '../../command-line/kinds.ts';
 import { linksOf } from '../../objects/links.ts';
 import type { Advice } from '../advice.ts';
+import { stopped } from './at-rest.ts';
 import { goneFromAccount, nothingToAdopt } from './gone.ts';
 import { heldUp } from './held.ts';
 import { managed, otherToken, resumed } from './of-account.ts';
@@ -238,6 +239,8 @@ const specials: Readonly<Partial<Record<Reason, Special>>> = {
   RemoteMissing: first(nothingToAdopt, goneFromAccount),
   AlreadyClaimed: first(anotherOperation, conflicting, secondOfOne),
   ReadOnly: readOnly,
+  Updating: stopped,
+  Deleting: stopped,
   AccountNotReady: accountNotReady,
   Expired: expired,
   UnknownOutcome: unknownForGood,
