@@ -175,9 +175,10 @@ export class AccountReconciler {
     const id = objectId(context.object.kind, account.key);
     this.#inTrouble.set(id, this.#inTrouble.get(id) ?? this.#engine.clock.monotonic());
     const { reason, message } = trouble;
-    const outcome: Outcome =
-      reason === 'AccountMismatch' ? { is: 'Stalled', reason, message } : { is: 'Retrying', reason, message, retryAfter: tokenEvery };
-    return { outcome, health: undefined };
+    if (reason === 'AccountMismatch') return { outcome: { is: 'Stalled', reason, message }, health: undefined };
+    // As after a restart: whoever waits for it to be Ready makes something with it then.
+    const unready = reason === 'Unauthorized' && ({ unready: true } as const);
+    return { outcome: { is: 'Retrying', reason, message, retryAfter: tokenEvery, ...unready }, health: undefined };
   }
 
   /**
