@@ -33,14 +33,13 @@ describe('the first call that is refused for its token', () => {
     expect((await cloud(world, 'status')).out).toMatch(/^team-a\/default +Unauthorized /m);
   });
   it('costs nothing but looks whether the token is good again, and the account is Ready as soon as it is', async () => {
-    const body = JSON.stringify({ errors: [{ reason: 'Invalid Token' }] });
-    const fault = world.emulator.control.addFault({ match: { username: 'admin' }, effect: { kind: 'answer', status: 401, body } });
+    world.emulator.control.revokeToken('token-admin');
     await firstRefusal();
     const [calls, writes] = [refused().length, accountWrites()];
     await world.clock.advance(30 * minute);
     expect(refused().length - calls).toBeLessThanOrEqual(30);
     expect(accountWrites()).toBe(writes);
-    world.emulator.control.removeFault(fault);
+    world.emulator.control.setToken({ token: 'token-admin', username: 'admin', scopes: '*' });
     await world.ready('CloudAccount', 'default', 11 * minute);
   });
 });
