@@ -17,7 +17,7 @@ import { explain } from '../status/refusal-text.ts';
 import { dropCopy, keepCopy, readToken } from './account-token.ts';
 import { AccountLease } from './account-lease.ts';
 import { type AccountPause, accountPause, shownPaused } from './account-pause.ts';
-import { type AccountSpec, hasTroubled, noteAccount, outcomeOfConnecting } from './account-status.ts';
+import { type AccountSpec, hasTroubled, noteAccount, outcomeOfConnecting, outcomeOfTrouble } from './account-status.ts';
 import { Connections } from './connections.ts';
 import { withMismatch } from './crd-mismatch.ts';
 import { connectedContext, connectingContext, type Signals } from './connecting-context.ts';
@@ -174,11 +174,7 @@ export class AccountReconciler {
     }
     const id = objectId(context.object.kind, account.key);
     this.#inTrouble.set(id, this.#inTrouble.get(id) ?? this.#engine.clock.monotonic());
-    const { reason, message } = trouble;
-    if (reason === 'AccountMismatch') return { outcome: { is: 'Stalled', reason, message }, health: undefined };
-    // As after a restart: whoever waits for it to be Ready makes something with it then.
-    const unready = reason === 'Unauthorized' && ({ unready: true } as const);
-    return { outcome: { is: 'Retrying', reason, message, retryAfter: tokenEvery, ...unready }, health: undefined };
+    return { outcome: outcomeOfTrouble(trouble), health: undefined };
   }
 
   /**

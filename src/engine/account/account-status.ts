@@ -4,7 +4,7 @@ import { holdsOf, learnRelease } from '../guard/holds.ts';
 import type { Account } from '../model/account.ts';
 import type { Condition } from '../model/conditions.ts';
 import type { Outcome } from '../model/outcome.ts';
-import type { CloudError, ConnectionLease, Resource } from '../ports/index.ts';
+import { type CloudError, type Connection, type ConnectionLease, type Resource, tokenEvery } from '../ports/index.ts';
 import { shownInstallation } from './installation.ts';
 
 export interface AccountSpec {
@@ -72,6 +72,14 @@ export function outcomeOfConnecting({ spec, metadata }: Resource, error: CloudEr
     message: `${text}. It is tried again by itself; objects keep their last state`,
     ...after,
   };
+}
+
+/** What is wrong with a way that was there. */
+export function outcomeOfTrouble({ reason, message }: NonNullable<ReturnType<Connection['outage']>>): Outcome {
+  if (reason === 'AccountMismatch') return { is: 'Stalled', reason, message };
+  // As after a restart: whoever waits for it to be Ready makes something with it then.
+  const unready = reason === 'Unauthorized' && ({ unready: true } as const);
+  return { is: 'Retrying', reason, message, retryAfter: tokenEvery, ...unready };
 }
 
 /** It says that what it asked of the account failed. */

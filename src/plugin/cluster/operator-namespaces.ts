@@ -15,14 +15,26 @@ interface Binding {
  * the status of the accounts that they serve. Pods and Deployments elsewhere only bear the labels of one.
  * `named`: as the caller says, who may see neither.
  */
-export async function operatorNamespaces(reader: Reader, named = 'cloud-operator'): Promise<ReadonlySet<string>> {
+export const operatorNamespaces = async (reader: Reader, named = 'cloud-operator'): Promise<ReadonlySet<string>> =>
+  (await lookedUp(reader, named)).namespaces;
+
+/** The same; undefined: the caller may not list those bindings, so that there may be more. */
+export async function allOperatorNamespaces(reader: Reader): Promise<ReadonlySet<string> | undefined> {
+  const { namespaces, isWhole } = await lookedUp(reader, 'cloud-operator');
+  return isWhole ? namespaces : undefined;
+}
+
+async function lookedUp(reader: Reader, named: string): Promise<{ readonly namespaces: ReadonlySet<string>; readonly isWhole: boolean }> {
   const [bindings, accounts] = await Promise.all([
     reader.optional(`/apis/rbac.authorization.k8s.io/v1/clusterrolebindings?${operatorLabels}`) as Promise<List<Binding> | undefined>,
     reader.optional(collectionOf(registry.connection, undefined)) as Promise<List<Resource> | undefined>,
   ]);
   const bound = (bindings?.items ?? []).flatMap(({ subjects = [] }) => subjects.filter(({ kind }) => kind === 'ServiceAccount'));
   const serving = (accounts?.items ?? []).flatMap((account) => servedBy(account)?.split('/')[0] ?? []);
-  return new Set([named, ...bound.flatMap(({ namespace }) => namespace ?? []), ...serving]);
+  return {
+    namespaces: new Set([named, ...bound.flatMap(({ namespace }) => namespace ?? []), ...serving]),
+    isWhole: bindings !== undefined,
+  };
 }
 interface List<T> {
   readonly items?: readonly T[];

@@ -106,13 +106,13 @@ const listing =
   });
 /** Answers with a lease of this name, renewed so long ago; `at`: the clock of the machine that holds it. */
 const withLease =
-  (name: string, holder: string, renewTime: () => number) =>
+  (name: string, holder: string, renewTime: () => number, namespace = 'cloud-system') =>
   (server: Backend): Backend => ({
     handle: (request) =>
       listing('/apis/coordination.k8s.io/v1/leases', {
-        metadata: { name, namespace: 'cloud-system' },
+        metadata: { name, namespace },
         spec: { holderIdentity: holder, leaseDurationSeconds: 15, renewTime: new Date(renewTime()).toISOString() },
-      })(server).handle(request),
+      })(bound('cloud-system')(server)).handle(request),
   });
 
 const withDeployment = (metadata: object) => (server: Backend) =>
@@ -125,6 +125,14 @@ const bound = (namespace: string) =>
   listing('/apis/rbac.authorization.k8s.io/v1/clusterrolebindings', {
     subjects: [{ kind: 'ServiceAccount', name: 'cloud-operator', namespace }],
   });
+
+/** Whose rights do not show where operators are. */
+const forbidden = (server: Backend): Backend => ({
+  handle: (request) =>
+    request.path.includes('/clusterrolebindings')
+      ? Promise.resolve({ status: 403, headers: { 'content-type': 'application/json' }, body: '{"kind":"Status","code":403}' })
+      : server.handle(request),
+});
 
 describe('the operator goes as it came', () => {
   const label = { 'app.kubernetes.io/name': 'cloud-operator' };
@@ -189,6 +197,12 @@ describe('uninstall --strip', () => {
     expect(exit).toBe(3);
     expect(files).toEqual({});
     expect((await world.get('CloudVolume', 'unseen')).metadata.finalizers).toHaveLength(1);
+  });
+  it('goes on where a tenant holds a lease of the name in his own namespace, and not where nobody may say where operators are', async () => {
+    const tenants = withLease('cloud-operator', 'tenant', () => world.clock.now(), 'team-b');
+    const unknown = await typed(line, { between: (server) => forbidden(tenants(server)) });
+    expect([unknown.exit, unknown.err]).toEqual([3, expect.stringContaining('an operator lives: lease team-b/cloud-operator is held')]);
+    expect((await typed(line, { between: tenants })).exit).toBe(0);
   });
   it('goes on where a lease has run out long ago, and is not renewed', async () => {
     const long = world.clock.now() - 10 * minute;
