@@ -1,5 +1,5 @@
 import type { Millis } from '../../lib/clock.ts';
-import { type AnyWant, collectionOf, type Duration, itemOf, madeAt, seconds } from '../../resource/index.ts';
+import { type AnyWant, collectionOf, collectionOfItem, type Duration, itemOf, madeAt, seconds } from '../../resource/index.ts';
 import type { CollectionContext } from '../context.ts';
 import { erasedBy } from '../guard/mass-loss-stop.ts';
 import { isOneBeingMade } from '../guard/one-create.ts';
@@ -30,6 +30,8 @@ interface Lost {
 }
 export async function fateOfWish(context: CollectionContext, { want, identity, asked }: Lost): Promise<Fate> {
   const wish = openWish(context.object);
+  const since = asked ? undefined : await cameSince(context, want, identity);
+  if (since !== undefined) return since;
   if (wish === undefined) return { is: 'stays' };
   const another = namesAnother(context, want, identity);
   if (asked) return { is: another ? 'stays' : 'over' };
@@ -50,15 +52,37 @@ async function fateOfPart(context: CollectionContext, want: AnyWant, identity: I
   if (above.path === before.path || another) return (await beside(context, want, above)) ?? { is: 'stays' };
   return isAnew ? fateInNew(context, want, above) : { is: 'asks', why: untold(before, above) };
 }
+/**
+ * Beside where it was, something that no object has came later than it did: it may be what a restore of the machine brought, or what this
+ * object had last, where a backup of the cluster made it forget that.
+ */
+async function cameSince(context: CollectionContext, want: AnyWant, identity: Identity): Promise<Fate | undefined> {
+  const { kind } = context;
+  const above = parentOf(kind, identity);
+  if (kind.completesParent !== true || collectionOf(kind, want) !== collectionOfItem(kind, identity.path)) return undefined;
+  if (erasedBy(context, above.path) !== undefined) return undefined;
+  const fate = await beside(context, want, above, mayBeAfter(context, identity.path));
+  if (fate?.is !== 'first') return fate;
+  return openWish(context.object) === undefined ? unownedMayBe(context, above) : fate;
+}
+/** The service counts up. What somebody made by hand, as an event tells, came with no restore, and is no second one of ours. */
+function mayBeAfter({ account: { connection } }: CollectionContext, lost: string): (path: string) => boolean {
+  const { cache, identity } = connection;
+  const isMadeByHand = (path: string): boolean =>
+    cache.birth(path) !== undefined && cache.creators(path, undefined).every((user) => user !== null && user !== identity.user);
+  return (path) => Number(lastOf(path)) > Number(lastOf(lost)) && !isMadeByHand(path);
+}
+
 const untold = (before: Identity, above: Identity): string =>
   `It was in ${before.path}, and nothing tells whether ${above.path} was made anew in place of that, or restored`;
 
 async function fateInNew(context: CollectionContext, want: AnyWant, above: Identity): Promise<Fate> {
   const fate = stillToCome(context, above) ?? (await beside(context, want, above)) ?? { is: 'over' };
-  if (fate.is !== 'first') return fate;
-  // Who may adopt is told which.
-  return mayAdopt(context) ? { is: 'asks' } : { is: 'asks', why: `Something of ${above.path} has no object, and may be it` };
+  return fate.is === 'first' ? unownedMayBe(context, above) : fate;
 }
+/** Who may adopt is told which. */
+const unownedMayBe = (context: CollectionContext, above: Identity): Fate =>
+  mayAdopt(context) ? { is: 'asks' } : { is: 'asks', why: `Something of ${above.path} has no object, and may be it` };
 
 /** What the object above has was made, by itself or as a person asked, in place of this one. */
 function isSuccessor(context: CollectionContext, above: Identity, before: Identity): boolean {
@@ -107,10 +131,16 @@ function ageOf({ engine, account }: CollectionContext, above: Identity): Millis 
 }
 
 /** Undefined: all that is in it has an object. */
-async function beside(context: CollectionContext, want: AnyWant, above: Identity): Promise<Fate | undefined> {
+async function beside(
+  context: CollectionContext,
+  want: AnyWant,
+  above: Identity,
+  counts: (path: string) => boolean = () => true,
+): Promise<Fate | undefined> {
   const { engine, kind } = context;
   const age = ageOf(context, above) - engine.settings.listLag;
-  const free = await freeIn(context, want, engine.clock.monotonic() - Math.max(0, Math.min(baselineGoodFor, age)));
+  const all = await freeIn(context, want, engine.clock.monotonic() - Math.max(0, Math.min(baselineGoodFor, age)));
+  const free = all.filter(({ path }) => counts(path));
   if (free.length === 0) return undefined;
   if (!isOneBeingMade(context, collectionOf(kind, want))) return { is: 'first' };
   const paths = free.map(({ path }) => path).join(', ');

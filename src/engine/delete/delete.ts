@@ -24,7 +24,7 @@ import { CloudError, type Resource } from '../ports/index.ts';
 import { resolve } from '../resolve/resolve.ts';
 import { duplicatesLeft } from './duplicates.ts';
 import { inDoubt, maybeMade, mayCome } from './in-doubt.ts';
-import { handedOver } from './handed-over.ts';
+import { handedOver, toTheOther } from './handed-over.ts';
 import { mayNotDelete } from './only-read.ts';
 import { goesWithParent } from './parent-going.ts';
 import { protectedBy } from './protected-by.ts';
@@ -104,7 +104,7 @@ function retention(context: ReconcileContext, live: Resource | undefined, leaves
 function byPolicy(context: ReconcileContext, live: Resource, { identity, to }: Leaves): Retention | undefined {
   const policy = policyOf(context.kind, live.spec, context.account, identity.how === 'adopted');
   if (policy.management === 'Observe') return { do: 'releaseWithNotice', why: `${identity.path} was only observed` };
-  if (to !== undefined) return { do: 'retain', to };
+  if (to !== undefined) return toTheOther(context, policy, identity, to);
   if (policy.protect) return { do: 'say', outcome: protectedBy(policy) };
   if (policy.onDelete === 'Retain') return { do: 'retain' };
   const waits = mayNotDelete(context, policy, identity) ?? goesWithParent(context, identity);

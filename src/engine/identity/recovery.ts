@@ -92,6 +92,7 @@ export const askersBeside = ({ engine, kind, object: { metadata } }: ClusterCont
   [...engine.objects.all(kind.kind)].filter(
     (other) =>
       other.spec['adopt'] !== undefined &&
+      !isDeleting(other) &&
       other.metadata.namespace === metadata.namespace &&
       other.metadata.uid !== metadata.uid &&
       !engine.claims.has(other.metadata.uid),

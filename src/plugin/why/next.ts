@@ -1,5 +1,6 @@
 import { asOperation } from '../../resource/index.ts';
 import { admits } from '../../engine/model/account.ts';
+import { isDeleting } from '../../engine/model/annotations.ts';
 import { nameOf } from '../../engine/model/object-id.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { mergePatch, shownName, typed, withKubectl } from '../cluster/naming.ts';
@@ -38,10 +39,13 @@ export async function nextOf(landscape: Landscape, object: Resource, offered: Of
 }
 
 const byReason: Readonly<Record<string, Looking>> = {
-  ReferenceNotReady: async (landscape, object, offered) => [
-    ...(await missingTargets(landscape, object, offered.near ? (kind, key) => landscape.near(kind, key) : undefined)),
-    ...(await dataOf(landscape, object, offered)),
-  ],
+  ReferenceNotReady: async (landscape, object, offered) =>
+    isDeleting(object)
+      ? takersOf(landscape, object)
+      : [
+          ...(await missingTargets(landscape, object, offered.near ? (kind, key) => landscape.near(kind, key) : undefined)),
+          ...(await dataOf(landscape, object, offered)),
+        ],
   AccountNotReady: accountOfWaiting,
   ReadOnly: heldByAccount,
   Unauthorized: tokenOfAccount,
@@ -50,6 +54,13 @@ const byReason: Readonly<Record<string, Looking>> = {
   AlreadyExists: (landscape, object, { near }) => takenSince(landscape, object, !near),
   Busy: troubledTargets,
 };
+
+/** What is being deleted waits for whoever asks to have its remote. */
+async function takersOf(landscape: Landscape, { kind, status, metadata: { namespace } }: Resource): Promise<Next> {
+  const names = ((status?.['waitingFor'] ?? []) as readonly string[]).map((text) => text.slice(`${kind} `.length));
+  const found = await Promise.all(names.map((name) => landscape.find(kind, { namespace, name })));
+  return found.filter((one) => typeof one !== 'string');
+}
 
 const dataOf = (landscape: Landscape, object: Resource, { data }: Offered): Promise<Next> =>
   missingData(object, data ? landscape : undefined);

@@ -98,3 +98,56 @@ it('is deleted where who asks for it has one of its own', async () => {
   await world.gone('CloudInstance', 'old', 120_000);
   expect(deleted()).toHaveLength(1);
 });
+
+describe('who asks for it and comes to nothing', () => {
+  const volume = { region: 'eu-central', sizeGiB: 20, label: 'data', lifecycle: { onDelete: 'Delete' } };
+  async function asked(more: object = {}): Promise<number> {
+    await begin();
+    await world.apply('CloudVolume', 'old', volume);
+    const id = Number((await world.ready('CloudVolume', 'old')).status?.['id']);
+    await world.apply('CloudVolume', 'new', { ...volume, adopt: { id }, ...more });
+    return id;
+  }
+  const volumes = (): number => world.emulator.control.rows('volumes').length;
+
+  it('leaves nothing behind where both are deleted in the same moment', async () => {
+    await asked();
+    await world.reason('CloudVolume', 'new', 'AlreadyClaimed');
+    await world.delete('CloudVolume', 'old');
+    await world.delete('CloudVolume', 'new');
+    await world.gone('CloudVolume', 'old', 300_000);
+    await world.gone('CloudVolume', 'new', 300_000);
+    expect(volumes()).toBe(0);
+  });
+  it('is waited for while it cannot take it, and has it as soon as it can', async () => {
+    const id = await asked({ instanceRef: { name: 'nope' } });
+    await world.reason('CloudVolume', 'new', 'ReferenceNotReady');
+    await world.delete('CloudVolume', 'old');
+    const { message } = await world.reason('CloudVolume', 'old', 'ReferenceNotReady');
+    expect(message).toContain('CloudVolume new asks for /volumes/');
+    expect(message).toContain('ReferenceNotReady');
+    expect(message).toContain('To have it deleted after all, delete CloudVolume new');
+    const { out } = await cloud(world, 'why cvol/old');
+    expect(out).toContain('spec.instanceRef: CloudInstance nope is not found');
+    expect(out).toContain('  kubectl -n team-a edit cloudvolume new\n');
+    await world.patch('CloudVolume', 'new', { spec: { instanceRef: null } });
+    await world.gone('CloudVolume', 'old', 120_000);
+    expect((await world.ready('CloudVolume', 'new', 120_000)).status).toMatchObject({ id: String(id) });
+    expect(deleted()).toEqual([]);
+  });
+  it('keeps nothing from being deleted once it is deleted itself', async () => {
+    await asked({ instanceRef: { name: 'nope' } });
+    await world.delete('CloudVolume', 'old');
+    await world.reason('CloudVolume', 'old', 'ReferenceNotReady');
+    await world.delete('CloudVolume', 'new');
+    await world.gone('CloudVolume', 'old', 120_000);
+    expect(volumes()).toBe(0);
+  });
+  it('is not waited for where the remote stays anyway', async () => {
+    await asked({ instanceRef: { name: 'nope' } });
+    await world.patch('CloudVolume', 'old', { spec: { lifecycle: { onDelete: 'Retain' } } });
+    await world.delete('CloudVolume', 'old');
+    await world.gone('CloudVolume', 'old', 60_000);
+    expect(volumes()).toBe(1);
+  });
+});

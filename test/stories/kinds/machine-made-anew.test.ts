@@ -17,8 +17,9 @@ beforeEach(async () => {
 
 const rows = (of: 'instances' | 'disks' | 'configs'): readonly Row[] => world.emulator.control.rows(of) as never;
 const labels = (of: 'disks' | 'configs'): readonly string[] => rows(of).map(({ label }) => label);
-async function byAdmin(method: string, path: string, body?: object): Promise<number> {
-  const answer = await world.emulator.control.actAs({ username: 'admin', method, path: `/v4${path}`, ...(body && { body }) });
+const byAdmin = (method: string, path: string, body?: object): Promise<number> => by('admin', method, path, body);
+async function by(username: string, method: string, path: string, body?: object): Promise<number> {
+  const answer = await world.emulator.control.actAs({ username, method, path: `/v4${path}`, ...(body && { body }) });
   if (answer.status !== 200) throw new Error(`${method} ${path}: ${String(answer.body)}`);
   return (JSON.parse(String(answer.body)) as Row).id;
 }
@@ -208,11 +209,20 @@ describe('what came in the place of an imported configuration', () => {
 
   it('is made anew by itself beside others, where somebody deleted that alone', async () => {
     const { id, config } = await imported({ config: alone });
-    await byAdmin('POST', `/vm/instances/${id}/configs`, { label: 'rescue', devices: {} });
+    await by('colleague', 'POST', `/vm/instances/${id}/configs`, { label: 'rescue', devices: {} });
     await byAdmin('DELETE', `/vm/instances/${id}/configs/${config}`);
     await world.clock.advance(10 * minute);
     await world.ready('CloudInstanceConfig', 'main');
     expect(labels('configs').toSorted()).toEqual(['main', 'rescue']);
+  });
+
+  it('is asked about where what came since was made by the user of the token: it may be what this object had last', async () => {
+    const { id, config } = await imported({ config: alone });
+    await byAdmin('POST', `/vm/instances/${id}/configs`, { label: 'rescue', devices: {} });
+    await byAdmin('DELETE', `/vm/instances/${id}/configs/${config}`);
+    await world.clock.advance(10 * minute);
+    expect(await message('CloudInstanceConfig', 'main')).toMatch(/No object has \d+ of \/vm\/instances\/\d+ \(\d+: rescue\)/);
+    expect(labels('configs')).toEqual(['rescue']);
   });
 });
 

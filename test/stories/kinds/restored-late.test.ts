@@ -1,0 +1,133 @@
+import { beforeEach, expect, it } from 'vitest';
+import { connectedWorld } from '../../support/connected-world.ts';
+import type { KubeObject } from '../../support/custom-object.ts';
+import { exported, restore } from '../../support/gitops.ts';
+import { type RunningOperator, World } from '../../support/world.ts';
+
+// No event tells any more, or yet, what came in the place of a configuration that is gone: what no object has beside it does.
+const minute = 60_000;
+const kind = 'CloudInstanceConfig';
+const machine = { region: 'us-east', type: 'g6-standard-1', label: 'web' };
+let world: World;
+let operator: RunningOperator;
+let id: number;
+beforeEach(async () => {
+  ({ world, operator } = await connectedWorld());
+});
+
+async function byAdmin(method: 'POST' | 'DELETE', path: string, body?: object): Promise<number> {
+  const answer = await world.emulator.control.actAs({ username: 'admin', method, path: `/v4${path}`, ...(body && { body }) });
+  expect(answer.status).toBe(200);
+  return (JSON.parse(String(answer.body)) as { readonly id: number }).id;
+}
+const labels = (): readonly unknown[] =>
+  world.emulator.control.rows('configs').map((row) => (row as unknown as { readonly label: string }).label);
+const said = async (of = world): Promise<unknown> =>
+  (await of.get(kind, 'main')).status?.conditions?.find(({ type }) => type === 'Synced')?.message;
+
+/** The operator has taken the machine and its configuration over; `then` is what the configuration is called. */
+async function imported(): Promise<void> {
+  id = await byAdmin('POST', '/vm/instances', machine);
+  await world.clock.advance(minute);
+  const config = await byAdmin('POST', `/vm/instances/${id}/configs`, { label: 'main', devices: {} });
+  await world.apply('CloudInstance', 'web', { ...machine, backupsEnabled: true, adopt: { id } });
+  await world.apply(kind, 'main', { instanceRef: { name: 'web' }, devices: {}, label: 'then', adopt: { id: config } });
+  await world.ready('CloudInstance', 'web');
+  await world.ready(kind, 'main');
+}
+async function renamed(label: string): Promise<void> {
+  await world.patch(kind, 'main', { spec: { label } });
+  await world.ready(kind, 'main');
+}
+/** Takes a backup, has the configuration renamed after that, and resolves to what puts the backup back in place. */
+async function backedUp(): Promise<() => Promise<unknown>> {
+  const backup = await byAdmin('POST', `/vm/instances/${id}/backups`, { label: 'before' });
+  await world.clock.advance(5 * minute);
+  await renamed('main');
+  return () => byAdmin('POST', `/vm/instances/${id}/backups/${backup}/restore`, { vm_id: id, overwrite: true });
+}
+/** Somebody deletes it, and it is made anew by itself. */
+async function madeAnew(): Promise<void> {
+  await byAdmin('DELETE', String((await world.get(kind, 'main')).status?.['path']));
+  await world.clock.runUntil(async () => Number((await world.get(kind, 'main')).status?.['remotesBefore']) >= 1, 30 * minute);
+  await world.ready(kind, 'main', 60 * minute);
+  await world.clock.advance(5 * minute);
+}
+/** As a restore of the cluster's own store does. */
+async function putBack({ spec, status, metadata: { annotations } }: KubeObject): Promise<void> {
+  operator.kill();
+  const now = await world.get(kind, 'main');
+  const path = world.path(kind, 'team-a', 'main');
+  await world.admin('PUT', path, { ...now, metadata: { ...now.metadata, annotations }, spec } as never);
+  await world.admin('PUT', `${path}/status`, { ...(await world.get(kind, 'main')), status } as never);
+  operator = await world.start();
+  await world.clock.advance(90 * minute);
+}
+
+it('what an object had last is not made a second time where the cluster forgot it', async () => {
+  await imported();
+  const before = await world.get(kind, 'main');
+  await renamed('main');
+  await madeAnew();
+  await putBack(before);
+  expect(labels()).toEqual(['main']);
+  expect(await said()).toMatch(/No object has \d+ of \/vm\/instances\/\d+ \(\d+: main\): spec.adopt: \{id: \d+\} takes that over/);
+});
+
+it('nor where nothing was adopted', async () => {
+  await world.apply('CloudInstance', 'web', machine);
+  await world.apply(kind, 'main', { instanceRef: { name: 'web' }, label: 'then', devices: {} });
+  const before = await world.ready(kind, 'main');
+  await renamed('main');
+  await madeAnew();
+  await putBack(before);
+  expect(labels()).toEqual(['main']);
+  expect(await said()).toMatch(/No object has \d+ .*To have it made anew, empty, annotate cloudhosting.dev\/recreate=<time>/);
+  await world.patch(kind, 'main', { metadata: { annotations: { 'cloudhosting.dev/recreate': 'now' } } });
+  await world.ready(kind, 'main');
+  expect(labels().toSorted()).toEqual(['main', 'then']);
+});
+
+it('a backup of the objects from before a machine was restored has nothing made beside what came with that', async () => {
+  await imported();
+  const putInPlace = await backedUp();
+  const objects = exported(world, { annotations: true });
+  await putInPlace();
+  await world.clock.advance(20 * minute);
+  operator.kill();
+  const secrets = '/api/v1/namespaces/cloud-operator/secrets';
+  const { data } = (await world.admin('GET', `${secrets}/cloud-operator-key`)) as unknown as { readonly data: unknown };
+  const other = await World.create({ beside: world });
+  const metadata = { name: 'cloud-operator-key', namespace: 'cloud-operator' };
+  await other.admin('POST', secrets, { apiVersion: 'v1', kind: 'Secret', metadata, data });
+  await other.account();
+  await other.start();
+  await restore(other, objects.toReversed());
+  await other.clock.advance(60 * minute);
+  expect(labels()).toEqual(['then']);
+  expect(await said(other)).toMatch(/No object has \d+ of \/vm\/instances\/\d+ \(\d+: then\)/);
+});
+
+it('nor while events cannot be read', async () => {
+  await imported();
+  const putInPlace = await backedUp();
+  world.emulator.control.addFault({
+    match: { method: 'GET', template: '/account/events' },
+    times: 100_000,
+    effect: { kind: 'answer', status: 503 },
+  });
+  await putInPlace();
+  await world.clock.advance(90 * minute);
+  expect(labels()).toEqual(['then']);
+});
+
+it('nor where the clock of the service is an hour behind', async () => {
+  world.emulator.control.setClockSkew(-3600);
+  await world.clock.advance(minute);
+  await imported();
+  await (
+    await backedUp()
+  )();
+  await world.clock.advance(90 * minute);
+  expect(labels()).toEqual(['then']);
+});
