@@ -99,6 +99,7 @@ it('is deleted where who asks for it has one of its own', async () => {
   expect(deleted()).toHaveLength(1);
 });
 
+const volumes = (): number => world.emulator.control.rows('volumes').length;
 describe('who asks for it and comes to nothing', () => {
   const volume = { region: 'eu-central', sizeGiB: 20, label: 'data', lifecycle: { onDelete: 'Delete' } };
   async function asked(more: object = {}): Promise<number> {
@@ -108,7 +109,6 @@ describe('who asks for it and comes to nothing', () => {
     await world.apply('CloudVolume', 'new', { ...volume, adopt: { id }, ...more });
     return id;
   }
-  const volumes = (): number => world.emulator.control.rows('volumes').length;
 
   it('leaves nothing behind where both are deleted in the same moment', async () => {
     await asked();

@@ -20,7 +20,7 @@ async function byAdmin(method: 'POST' | 'DELETE', path: string, body?: object): 
   expect(answer.status).toBe(200);
   return (JSON.parse(String(answer.body)) as { readonly id: number }).id;
 }
-const labels = (): readonly unknown[] =>
+const labels = (): readonly string[] =>
   world.emulator.control.rows('configs').map((row) => (row as unknown as { readonly label: string }).label);
 const said = async (of = world): Promise<unknown> =>
   (await of.get(kind, 'main')).status?.conditions?.find(({ type }) => type === 'Synced')?.message;
@@ -58,8 +58,8 @@ async function putBack({ spec, status, metadata: { annotations } }: KubeObject):
   operator.kill();
   const now = await world.get(kind, 'main');
   const path = world.path(kind, 'team-a', 'main');
-  await world.admin('PUT', path, { ...now, metadata: { ...now.metadata, annotations }, spec } as never);
-  await world.admin('PUT', `${path}/status`, { ...(await world.get(kind, 'main')), status } as never);
+  await world.admin('PUT', path, { ...now, metadata: { ...now.metadata, annotations }, spec });
+  await world.admin('PUT', `${path}/status`, { ...(await world.get(kind, 'main')), status });
   operator = await world.start();
   await world.clock.advance(90 * minute);
 }
