@@ -19,14 +19,17 @@ export interface Gesture extends Writing, Pick<Question, 'level' | 'expected'> {
   readonly next?: readonly string[];
 }
 
+/** Of what nobody named one by one: one question about all of them, where one would have a name typed. */
+type Together = Pick<Question, 'expected' | 'about'>;
+
 /** Shows all, asks about each, and only then writes: a no to one leaves all as they are. */
-export async function perform(call: Call, gestures: readonly Gesture[], nothing: readonly string[]): Promise<Answer> {
+export async function perform(call: Call, gestures: readonly Gesture[], nothing: readonly string[], together?: Together): Promise<Answer> {
   const { session, flags } = call;
   if (gestures.length === 0)
     return { exit: 0, kind: 'Gesture', data: { dryRun: on(flags, 'dryRun'), gestures: [] } satisfies GestureData, lines: nothing };
   for (const { facts } of gestures) session.say(...facts);
   if (on(flags, 'dryRun')) return answerOf(call, gestures, gestures.map(requestText));
-  for (const question of questionsOf(call, gestures)) await confirm(call, question);
+  for (const question of questionsOf(call, gestures, together)) await confirm(call, question);
   await written(session, gestures);
   return answerOf(
     call,
@@ -51,13 +54,14 @@ async function written(session: Session, gestures: readonly Gesture[]): Promise<
 }
 
 /** A person types each name; a flag has all of them, because it can be given once. */
-function questionsOf({ session, flags }: Call, gestures: readonly Gesture[]): readonly Question[] {
+function questionsOf({ session, flags }: Call, gestures: readonly Gesture[], together: Together | undefined): readonly Question[] {
   const questions = gestures.map(({ level, expected, object, facts, inShort = facts[0] ?? shownName(object) }): Question => ({
     level,
     expected,
     about: inShort,
   }));
   const typed = questions.filter(({ level }) => level === 'C2');
+  if (together !== undefined && typed.length > 1) return [{ level: 'C2', ...together }];
   const byFlag = text(flags, 'confirm') !== undefined || session.host.person === undefined;
   if (typed.length < 2 || !byFlag) return questions;
   const all = {

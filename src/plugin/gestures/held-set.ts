@@ -1,5 +1,6 @@
 import { heldBy, lostBy, type MassHold, nameOf } from '../../engine/guard/release-code.ts';
 import { fateLines, fatesOf } from './held-fates.ts';
+import { askingIn } from './held/asking.ts';
 import { keyOf } from '../../engine/model/object-id.ts';
 import { isDeleting } from '../../engine/model/annotations.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
@@ -16,8 +17,8 @@ export const ofHold = ({ namespace, kind }: Pick<MassHold, 'namespace' | 'kind'>
   [...(kind === undefined ? [] : [`kind ${kind}`]), ...(namespace === undefined ? [] : [`namespace ${namespace}`])].join(' in ');
 
 /** The account counts what is on its way; an object tells that it is held a moment later, or to somebody who may read it. */
-export const unlisted = ({ count }: MassHold, { held, beside }: HeldSet): readonly string[] =>
-  count === held.length + beside.length
+export const unlisted = ({ count }: MassHold, { held, beside, asking }: HeldSet): readonly string[] =>
+  count <= asking.length || count === held.length + beside.length
     ? []
     : [
         `  the account counts ${count}, and ${counted(held.length, 'object says', 'objects say')} by now that ${held.length === 1 ? 'it is' : 'they are'} held. If that is not what you mean, look again in a minute: kubectl cloud release --list`,
@@ -28,10 +29,13 @@ export interface HeldSet {
   readonly held: readonly Resource[];
   /** Those that are counted, because they are being deleted with them, and wait for something else besides. */
   readonly beside: readonly Resource[];
+  /** Those that are counted, and that a release does not have made anew. */
+  readonly asking: readonly Resource[];
 }
 
 /** In the namespaces that may use the account. */
-export async function heldObjects(call: Call, account: Resource, { namespace, kind }: MassHold): Promise<HeldSet> {
+export async function heldObjects(call: Call, account: Resource, hold: MassHold): Promise<HeldSet> {
+  const { namespace, kind } = hold;
   const key = keyOf(account);
   const all = await objectsOf(await call.session.reader(), account, {
     namespaces: namespace === undefined ? namespacesOf(account) : [namespace],
@@ -40,7 +44,7 @@ export async function heldObjects(call: Call, account: Resource, { namespace, ki
   const word = kind === undefined ? heldBy({ key }) : lostBy({ key }, namespace);
   const held = all.filter((object) => isWaitingFor(object, word));
   const beside = kind === undefined ? all.filter((object) => isCounted(object) && !held.includes(object)) : [];
-  return { held, beside };
+  return { held, beside, asking: askingIn(all, hold) };
 }
 
 const isWaitingFor = ({ status }: Resource, word: string): boolean =>

@@ -3,10 +3,11 @@ import { recreateAnnotation } from '../../engine/model/annotations.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { type AnyCollection, type AnyKind, asCollection } from '../../resource/index.ts';
 import type { Call, Verb } from '../command-line/command.ts';
-import { mergePatch, shownName, typed } from '../cluster/naming.ts';
+import { mergePatch, namesOf, shownName, typed } from '../cluster/naming.ts';
 import { CliError } from '../exit.ts';
 import { stateOf } from '../objects/facts.ts';
-import { registry } from '../command-line/kinds.ts';
+import { text } from '../command-line/flag.ts';
+import { kindCalled, registry } from '../command-line/kinds.ts';
 import type { Session } from '../session.ts';
 import { Landscape } from '../objects/landscape.ts';
 import { adoptsInstead } from '../objects/stale-adopt.ts';
@@ -14,14 +15,29 @@ import { commandsFor, todoOf } from '../why/actions.ts';
 import { insideOf } from '../why/causes/inside.ts';
 import { chosen } from './chosen.ts';
 import { type Gesture, perform } from './gesture.ts';
+import { isAsking } from './held/asking.ts';
 import { bySelf, goneWith } from './gone-with.ts';
 
 /** Has cloud resources made anew that somebody else deleted. */
 export const recreate: Verb = async (call) => {
+  const all = await chosen(call, 'recreate');
+  const isNamed = !isSelection(call);
+  const objects = isNamed ? all : all.filter((object) => isAsking(object) && !isOnlyObserved(object));
   const gestures: Gesture[] = [];
-  for (const object of await chosen(call, 'recreate')) gestures.push(await gestureOf(call, object));
-  return perform(call, gestures, ['Nothing to make anew.']);
+  for (const object of objects) gestures.push(await gestureOf(call, object));
+  const count = gestures.length;
+  const together = { expected: String(count), about: `${count} objects: another one is made for each, empty (${namesOf(objects)})` };
+  return perform(
+    call,
+    gestures,
+    [`Nothing to make anew${isNamed ? '' : ': none of them is RemoteMissing'}.`],
+    isNamed ? undefined : together,
+  );
 };
+
+/** By a kind or by labels: of these, what is there is left as it is. */
+const isSelection = ({ args, flags }: Call): boolean =>
+  text(flags, 'filename') === undefined && args.every((word) => kindCalled(word) !== undefined);
 
 /** The account gives it some: it shows what no spec asks for. */
 const hasAddresses = ({ status, fields }: AnyKind): boolean =>

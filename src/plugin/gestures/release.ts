@@ -13,6 +13,7 @@ import type { HeldData } from '../output/written-shapes.ts';
 import { commandsFor, todoOf } from '../why/actions.ts';
 import { perform } from './gesture.ts';
 import { fateLines, fatesBeside, fatesOf } from './held-fates.ts';
+import { askingLines, recreateLines } from './held/asking.ts';
 import { kept, keptAll } from './held/keep.ts';
 import { heldAccount } from './held/which.ts';
 import { anotherSet, heldObjects, type HeldSet, holdsOf, ofHold, unlisted } from './held-set.ts';
@@ -30,6 +31,7 @@ export const release: Verb = async (call) => {
   if (hold === undefined) return perform(call, [], nothing);
   const all = await heldObjects(call, account, hold);
   if (on(call.flags, 'keep')) return kept(call, [...all.held, ...all.beside]);
+  refuseVain(account, hold, all);
   refuseWrong(call, account, hold);
   return perform(
     call,
@@ -43,10 +45,11 @@ export const release: Verb = async (call) => {
         level: 'C2',
         expected: String(hold.count),
         facts: [
-          `${shownName(account)}: of ${ofHold(hold)} ${counted(hold.count, 'object is', 'objects are')} let go`,
+          `${shownName(account)}: of ${ofHold(hold)} ${counted(countOf(hold, all), 'object is', 'objects are')} let go`,
           ...(await toldOf(call, hold, all)).lines,
         ],
-        afterwards: `Of ${ofHold(hold)} ${counted(hold.count, 'object is', 'objects are')} released. What is added from now on is held anew.`,
+        afterwards: `Of ${ofHold(hold)} ${counted(countOf(hold, all), 'object is', 'objects are')} released. What is added from now on is held anew.`,
+        next: askingLines(all.asking),
       },
     ],
     nothing,
@@ -83,7 +86,13 @@ const toKeep = (account: Resource, holds: readonly MassHold[]): readonly string[
 async function toldOf(call: Call, hold: MassHold, all: HeldSet) {
   const fates = [...(await fatesOf(call, all.held)), ...(await fatesBeside(call, all.beside))];
   const before = hold.kind === undefined ? await wentBefore(call.session, hold, all.held) : { went: [], stayed: [] };
-  const lines = [...fates.flatMap(fateLines), ...unlisted(hold, all), ...wentLines(hold, before), ...stayedLines(hold, before)];
+  const lines = [
+    ...fates.flatMap(fateLines),
+    ...askingLines(all.asking),
+    ...unlisted(hold, all),
+    ...wentLines(hold, before),
+    ...stayedLines(hold, before),
+  ];
   return { fates, before, lines };
 }
 
@@ -115,6 +124,21 @@ function chosenHold({ flags }: Call, account: Resource, holds: readonly MassHold
       `several are held by ${shownName(account)}: ${names}. Write one of them: kubectl cloud release ${typed(account)} --of NAME`,
     );
   return index;
+}
+
+/** What is new waits with them, and until none of them is missing. */
+const hadSomething = ({ status }: Resource): boolean => status?.['path'] !== undefined;
+const countOf = ({ count }: MassHold, { held, asking }: HeldSet): number =>
+  asking.length === 0 ? count : held.filter(hadSomething).length;
+
+/** It would be said to be done, and nothing would come of it. */
+function refuseVain(account: Resource, hold: MassHold, { held, asking }: HeldSet): void {
+  if (asking.length === 0 || held.some(hadSomething)) return;
+  throw new CliError(3, [
+    `${shownName(account)}: of ${ofHold(hold)} nothing goes on by a release: all ${asking.length} are RemoteMissing (lifecycle.onMissing: Stall), and are made anew only when that is asked for. Nothing was written`,
+    'To have all of them made, empty, which lists them and asks:',
+    ...recreateLines(asking).map((line) => `  ${line}`),
+  ]);
 }
 
 /** The list was seen by whoever has a number of it: once more it would only hide what is wrong. */

@@ -93,12 +93,12 @@ export const gestures: readonly Command[] = [
     does: 'Has a cloud resource made anew that somebody else deleted.',
     args: 'KIND/NAME ...',
     details:
-      'Only for what is RemoteMissing. The new one is empty and has another id, and an instance other addresses; where that loses data, the name must be typed. Where spec.adopt names another one than what is gone, by its id, that is taken over and nothing is made.',
+      'Only for what is RemoteMissing. The new one is empty and has another id, and an instance other addresses; where that loses data, the name must be typed. Where spec.adopt names another one than what is gone, by its id, that is taken over and nothing is made. Of a whole kind, or by labels, all that are RemoteMissing are made anew, and their number is typed.',
     flags: [yes, confirm, dryRun, ...choosing, outputOf('name'), ...clusterFlags],
     talks: 'writes',
     rights: rights,
     confirms: 'C2',
-    examples: ['kubectl cloud recreate cvol/data'],
+    examples: ['kubectl cloud recreate cvol/data', 'kubectl cloud recreate -n shop cvol'],
     load: async () => (await import('./recreate.ts')).recreate,
   },
   {

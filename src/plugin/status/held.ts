@@ -3,6 +3,7 @@ import { accountKey } from '../../engine/model/account.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { counted } from '../../lib/counted.ts';
 import { typed } from '../cluster/naming.ts';
+import { askingIn, recreateLines } from '../gestures/held/asking.ts';
 import { holdsOf } from '../gestures/held-set.ts';
 import type { StatusData } from '../output/shapes.ts';
 
@@ -52,11 +53,20 @@ interface Line {
   readonly after?: string;
 }
 /** What can be done about it, the harmless first; what vanished in the account itself cannot be kept there. */
-export function heldLines(account: Resource, hold: MassHold): readonly Line[] {
+export function heldLines(account: Resource, hold: MassHold, objects: readonly Resource[]): readonly Line[] {
   const of = holdsOf(account).length > 1 ? ` --of ${nameOf(hold)}` : '';
   const line = (flag: string): string => `kubectl cloud release ${flag}${typed(account)}`;
   const look = { to: 'look first', line: line('--list ') };
-  if (hold.kind !== undefined) return [look, { to: 'have new ones made, empty', line: `${line('')}${of}`, after: 'which asks' }];
+  if (hold.kind !== undefined) {
+    const asking = askingIn(objects, hold);
+    const released = { to: 'have new ones made, empty', line: `${line('')}${of}`, after: 'which asks' };
+    const asked = recreateLines(asking).map((one) => ({
+      to: 'have those made, empty, that are RemoteMissing',
+      line: one,
+      after: 'which asks',
+    }));
+    return [look, ...asked, ...(asking.length < hold.count ? [released] : [])];
+  }
   return [
     look,
     { to: 'keep what they have in the account', line: `${line('--keep ')}${of}`, after: 'which prints the lines for that' },

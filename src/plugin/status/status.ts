@@ -141,7 +141,7 @@ function rowOf(key: Key, account: Resource | 'missing' | 'unseen', { all, behind
     data: { ...data, needPerson: [...ofAccount, ...data.needPerson], ...(notes.length > 0 && { notes }) },
     ofAccount,
     isDead: dead !== undefined,
-    held: typeof account === 'string' ? [] : holdsOf(account).map((hold) => heldLines(account, hold)),
+    held: typeof account === 'string' ? [] : holdsOf(account).map((hold) => heldLines(account, hold, mine)),
     ...causesIn(account, { ofAccount, mine, late, isDead: dead !== undefined }),
   };
 }

@@ -1,6 +1,7 @@
 import { literalPattern } from '../../lib/literal-pattern.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { counted } from '../../lib/counted.ts';
+import { isAsking, recreateLines } from '../gestures/held/asking.ts';
 import { namesOf, shownName } from '../cluster/naming.ts';
 import { unwantedSince } from '../output/times.ts';
 import type { Cause } from './causes/cause.ts';
@@ -78,9 +79,16 @@ function paragraphOf(group: Group, now: number): readonly string[] {
         `${group.length} objects${unwantedSince(oldest(group), now)}: ${root.reason}: ${root.message}`,
         `  ${namesOf(objectsOf(group))}`,
         ...todo,
+        ...allAtOnce(group),
         ...first.differing,
       ]
     : [...roots.map((one) => causeLine(one, now)), ...holdsUp(group), ...todo, ...first.differing];
+}
+/** The lines above are of one of them. */
+function allAtOnce(group: Group): readonly string[] {
+  const objects = objectsOf(group);
+  if (!objects.every(isAsking)) return [];
+  return ['To have all of them made anew, empty, which lists them and asks:', ...recreateLines(objects).map((line) => `  ${line}`)];
 }
 const objectsOf = (group: readonly Caused[]): readonly Resource[] => group.map(({ object }) => object);
 /** Each is its own cause, in the same words. */

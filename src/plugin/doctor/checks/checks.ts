@@ -1,4 +1,6 @@
+import { belongsTo } from '../../../engine/guard/release-code.ts';
 import { annotation, isDeleting, pauseAnnotation } from '../../../engine/model/annotations.ts';
+import { keyOf } from '../../../engine/model/object-id.ts';
 import { parsePause, type Paused } from '../../../engine/model/pause.ts';
 import { shownPlan } from '../../../engine/model/policy.ts';
 import type { Resource } from '../../../engine/ports/kubernetes.ts';
@@ -176,10 +178,14 @@ const ofObjects: readonly Check[] = [
     id: 'D22',
     about: 'nothing is held',
     unlooked: ofBefore,
-    look: ({ accounts }) =>
+    look: ({ accounts, objects }) =>
       accounts.flatMap((account) =>
         holdsOf(account).map((hold) => {
-          const ways = heldLines(account, hold).map(({ to, line, after }) => `To ${to}: ${line}${after === undefined ? '' : `, ${after}`}`);
+          const ways = heldLines(
+            account,
+            hold,
+            objects.filter((one) => belongsTo({ key: keyOf(account) }, one)),
+          ).map(({ to, line, after }) => `To ${to}: ${line}${after === undefined ? '' : `, ${after}`}`);
           return fail(`${shownName(account)}: ${heldText(hold)}`, `${ways.join('. ')}.`);
         }),
       ),
