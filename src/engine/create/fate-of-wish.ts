@@ -8,6 +8,7 @@ import { baselineGoodFor } from '../identity/lookup.ts';
 import { isBelow } from '../identity/taken-below.ts';
 import type { Identity } from '../model/identity.ts';
 import { openWish } from '../model/step.ts';
+import { isMadeInPlaceOf, predecessorNote, predecessorsOf } from '../model/replacing.ts';
 import { parentOf } from '../observe/loss-proof.ts';
 import type { Resource } from '../ports/index.ts';
 import { freeIn } from './unowned.ts';
@@ -88,7 +89,7 @@ const unownedMayBe = (context: CollectionContext, above: Identity): Fate =>
 function isSuccessor(context: CollectionContext, above: Identity, before: Identity): boolean {
   const parent = holderOf(context, above);
   if (parent?.status?.['origin'] !== 'Created') return false;
-  return predecessorsOf(parent).includes(noteOf(parent, before));
+  return isMadeInPlaceOf(parent, before);
 }
 function holderOf({ engine }: CollectionContext, { account, path }: Identity): Resource | undefined {
   const holder = engine.claims.holder(account, path);
@@ -96,16 +97,13 @@ function holderOf({ engine }: CollectionContext, { account, path }: Identity): R
   return object?.metadata.uid === holder?.uid ? object : undefined;
 }
 
-/** Of this very object: a backup brings status to others. */
-const noteOf = ({ metadata: { uid } }: Resource, { account, path }: Identity): string => `${uid} ${account}${path}`;
-const predecessorsOf = ({ status }: Resource): readonly string[] => (status?.['successorOf'] ?? []) as readonly string[];
 /** A part may have missed one or two. */
 const mostNoted = 5;
 /** What status notes as another one is to be made, where something may have been in what is gone. */
 export function successorOf(context: CollectionContext, gone: Identity): readonly string[] | undefined {
   const { engine, object } = context;
   if (!engine.registry.kinds.some((kind) => kind.goesWithParent === true && isBelow(context, kind))) return undefined;
-  return [...predecessorsOf(object).slice(1 - mostNoted), noteOf(object, gone)];
+  return [...predecessorsOf(object).slice(1 - mostNoted), predecessorNote(object, gone)];
 }
 
 /** What came with it may not be there, or not be listed, yet. */

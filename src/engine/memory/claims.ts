@@ -45,6 +45,8 @@ export class Claims {
     const known = this.#byUid.get(uid);
     if (known?.account === account && known.path === path) return;
     this.release(uid);
+    // What is called as something was that is gone is there again.
+    this.#gone.delete(`${account}${path}`);
     const claim = { kind, key: { namespace, name }, uid, created: creationTimestamp, account, path };
     const remotes = this.#byRemote.get(account) ?? new Map<string, readonly Claim[]>();
     this.#byRemote.set(account, remotes.set(path, [...(remotes.get(path) ?? []), claim].toSorted(byAge)));

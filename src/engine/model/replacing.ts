@@ -121,3 +121,11 @@ export const formatRetiring = (all: readonly Retiring[]): string | null => (all.
 /** For people. */
 export const retiringTexts = (holder: Holder): readonly string[] =>
   retiringOf(holder).map(({ path, until }) => `${path} (which was to be deleted at ${until})`);
+
+/** Of this very object: a backup brings status to others. */
+export const predecessorNote = ({ metadata: { uid } }: Resource, { account, path }: Pick<Identity, 'account' | 'path'>): string =>
+  `${uid} ${account}${path}`;
+export const predecessorsOf = ({ status }: Resource): readonly string[] => (status?.['successorOf'] ?? []) as readonly string[];
+/** It had that, which is gone, and another one is made, or was, in its place. */
+export const isMadeInPlaceOf = (object: Resource, gone: Pick<Identity, 'account' | 'path'>): boolean =>
+  predecessorsOf(object).includes(predecessorNote(object, gone));

@@ -3,11 +3,14 @@ import type { ReconcileContext } from '../context.ts';
 import { type Condition, wasInStep } from '../model/conditions.ts';
 import type { Identity } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
+import { wentWithIt } from '../model/policy.ts';
+import { isMadeInPlaceOf } from '../model/replacing.ts';
 import type { BoundRemote } from '../model/step.ts';
-import { isGoneWithParent } from '../observe/loss-proof.ts';
+import { isGoneWithParent, parentOf } from '../observe/loss-proof.ts';
 import { lookAgain } from '../observe/observe.ts';
 import { differences, seenIn } from '../plan/diff.ts';
 import { type Resolved, wrongReferences } from '../resolve/resolve.ts';
+import { keyFrom, kindReferred } from '../resolve/named.ts';
 import { handedOverText, letGoText } from './let-go-text.ts';
 
 /** What the remote still has from objects that are not there, for example the address of a machine that was deleted: it leads to nobody, or to somebody else. */
@@ -72,11 +75,22 @@ function restOf(context: ReconcileContext, resolved: Resolved, left: readonly st
 /** What leads to the one that it is in has no value. Where that is gone this is so too, whatever was seen of it last. */
 export function parentless(context: ReconcileContext, resolved: Resolved, identity: Identity): Outcome | undefined {
   if (!resolved.unresolved.includes(context.kind.parent?.ref ?? '')) return undefined;
-  const rest = waitingForRest(context, resolved, isGoneWithParent(context, identity) ? [`${identity.path} went with what it was in`] : []);
+  const isGone = isGoneWithParent(context, identity) || isGivenUp(context, identity);
+  const rest = waitingForRest(context, resolved, isGone ? [`${identity.path} ${wentWithIt}`] : []);
   const handedOver = handedOverText(context, resolved, identity);
   return handedOver === undefined || rest.is !== 'Waiting'
     ? rest
     : { ...rest, message: `${resolved.waitingFor.join('; ')}. ${handedOver}` };
+}
+
+/** The object of what it was in says that another one is made in place of that, or our own DELETE of that was answered. */
+function isGivenUp({ kind, engine, object }: ReconcileContext, identity: Identity): boolean {
+  const ref = kind.goesWithParent === true ? (kind.parent?.ref ?? '') : '';
+  const named = object.spec[ref] as Row | undefined;
+  const target = kindReferred(engine, kind, ref);
+  const parent = named && target && engine.objects.get(target.kind, keyFrom(object, named));
+  const { account, path } = parentOf(kind, identity);
+  return parent !== undefined && (isMadeInPlaceOf(parent, { account, path }) || engine.objectMemory.wasDeleted(parent.metadata.uid, path));
 }
 
 /** `left`: what the remote still has of what is not there any more. */
@@ -91,7 +105,11 @@ function waitingForRest(
   return {
     is: 'Waiting',
     reason: 'ReferenceNotReady',
-    message: `${[...waitingFor, ...left].join('; ')}${letGoText(context, gone)}`,
+    message: `${[...waitingFor, ...left].join('; ')}${letGoText(
+      context,
+      gone,
+      left.some((one) => one.endsWith(wentWithIt)),
+    )}`,
     on: waitingFor,
     recheckAfter,
     ...unready,

@@ -2,7 +2,7 @@ import type { AnyKind } from '../../resource/index.ts';
 import type { ReconcileContext } from '../context.ts';
 import { mayAdopt } from '../guard/recovery.ts';
 import type { Identity } from '../model/identity.ts';
-import { fateBy, policyOf, shownPolicy } from '../model/policy.ts';
+import { fateBy, nothingLeft, policyOf, shownPolicy } from '../model/policy.ts';
 import { parentOf } from '../observe/loss-proof.ts';
 import type { Resource } from '../ports/index.ts';
 import type { Resolved } from '../resolve/resolve.ts';
@@ -12,12 +12,13 @@ type Letting = Pick<ReconcileContext, 'kind' | 'object' | 'account' | 'status'>;
 /**
  * Of what has something in the account and refers, by these fields, to what is not there: who let that go on purpose does not bring it
  * back, so there is a second way out, and what that does in the account is said before. What it was made of and is not in is no reason
- * to let go of it.
+ * to let go of it. `isGone`: what it has went with that.
  */
-export function letGoText({ kind, object, account, status }: Letting, gone: readonly string[]): string {
+export function letGoText({ kind, object, account, status }: Letting, gone: readonly string[], isGone = false): string {
   const { path, origin } = { ...object.status, ...status };
   const fields = gone.filter((field) => kind.parent?.ref === field || kind.fields[field]?.immutable !== true);
   if (fields.length === 0 || typeof path !== 'string') return '';
+  if (isGone) return `. If that was let go on purpose, delete this object too: ${nothingLeft}`;
   const policy = policyOf(kind, object.spec, account, origin === 'Adopted');
   const does = shownPolicy({ ...policy, protect: false });
   const out = fields.every((field) => mayBeTakenOut(kind, object, field)) ? `${takeOut(kind, object, fields)}, or ` : '';

@@ -17,7 +17,7 @@ import type { Condition } from '../model/conditions.ts';
 import type { Identity } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { isReplacing } from '../model/replacing.ts';
-import { type Policy, isReplaced } from '../model/policy.ts';
+import { isGoneFrom, type Policy, isReplaced } from '../model/policy.ts';
 import { spentAdoption } from '../model/step.ts';
 import { actorOf } from '../observe/attribution.ts';
 import { parentOf, proveGone } from '../observe/loss-proof.ts';
@@ -53,7 +53,7 @@ async function proven(context: ReconcileContext, resolved: Resolved, { identity,
     return {
       is: 'Waiting',
       reason: 'ReferenceNotReady',
-      message: resolved.waitingFor.join('; '),
+      message: [...resolved.waitingFor, goneText(context, identity)].join('; '),
       on: resolved.waitingFor,
       recheckAfter: untilNamed(context),
       unready: true,
@@ -66,9 +66,11 @@ async function proven(context: ReconcileContext, resolved: Resolved, { identity,
   );
 }
 
+const goneText = (context: ReconcileContext, identity: Identity): string => `${identity.path} ${isGoneFrom}${whyGone(context, identity)}`;
+
 /** Nothing is made: its spec, or its account, does not let it. */
 function onlySeen(context: ReconcileContext, identity: Identity, policy: Policy): Outcome {
-  const gone = `${identity.path} is gone from the account${whyGone(context, identity)}`;
+  const gone = goneText(context, identity);
   const { paused } = context.account;
   const until =
     paused === undefined ? 'The account is ReadOnly: nothing is made before it is Manage' : `${paused}: nothing is made before it goes on`;
@@ -137,6 +139,8 @@ async function recreateOrStall(
     await clearIdentity(context, identity);
     return { is: 'Again' };
   }
+  // What was in it is told by no event, and no name need be free again before that is known.
+  if (engine.objectMemory.wasDeleted(object.metadata.uid, identity.path)) engine.claims.gone(identity);
   const adoptionSpent = fate.is === 'over' ? spentAdoption(object) : undefined;
   await clearIdentity(context, identity, { adoptionSpent, successorOf: successorOf(context, identity) });
   engine.log.info('a remote is gone and is made anew', { kind: object.kind, path: identity.path, by });

@@ -11,7 +11,7 @@ import {
   rotateAnnotation,
 } from '../../engine/model/annotations.ts';
 import { factsOf, judgePause, parsePause, type Paused, type PauseWish } from '../../engine/model/pause.ts';
-import { shownPlan } from '../../engine/model/policy.ts';
+import { isGoneFrom, shownPlan, wentWithIt } from '../../engine/model/policy.ts';
 import type { Reason } from '../../engine/model/outcome.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 
@@ -99,6 +99,13 @@ export function isMadeThen(object: Resource): boolean {
 function isNews(object: Resource, name: string, noted: string): boolean {
   const value = annotation(object, name);
   return value !== undefined && value !== object.status?.[noted];
+}
+
+/** In the operator's words, what it had in the account is no more. */
+export function hasNothingLeft(object: Resource): boolean {
+  const { path } = object.status ?? {};
+  const { message } = stateOf(object);
+  return typeof path === 'string' && [wentWithIt, isGoneFrom].some((words) => message.includes(`${path} ${words}`));
 }
 
 /** Nothing goes on without somebody: it is Stalled, waits for a yes, or is off and nobody asked for that. */

@@ -15,12 +15,12 @@ export interface Changing extends Named {
   readonly fields: readonly string[];
 }
 
-/** What a change does to others besides, which none of its calls says: to what lies below it, whatever the objects of that say. */
-export const takenAlong = (change: Changing, around: Around): readonly string[] => [
+/** What a change does to others besides, which none of its calls says: to what lies below it, whatever the objects of that say. `gone`: whose goes by other changes of the same plan. */
+export const takenAlong = (change: Changing, around: Around, gone: ReadonlySet<Resource> = new Set()): readonly string[] => [
   ...lossOf(change, around),
   ...notWantedThen(change, around),
   ...fittedWith(change, around),
-  ...leftBehind(change, around),
+  ...leftBehind(change, around, gone),
 ];
 
 /** What goes, is made anew or is erased takes along what is in it. */
@@ -90,9 +90,9 @@ function untoldIn({ kind }: Named): readonly string[] {
 const most = 10;
 
 /** Who names it waits for ever once it is no more, and is to be deleted or changed by itself: what that does is said before. */
-function leftBehind(change: Changing, around: Around): readonly string[] {
+function leftBehind(change: Changing, around: Around, gone: ReadonlySet<Resource>): readonly string[] {
   if (change.action !== 'delete' && change.action !== 'retain') return [];
-  const lost = new Set(change.action === 'delete' ? around.goingWith(change) : []);
+  const lost = new Set([...gone, ...(change.action === 'delete' ? around.goingWith(change) : [])]);
   const left = around.naming(change).filter(({ object }) => !isDeleting(object));
   const texts = left.map(
     ({ object }) => `${shownName(object)} (${lost.has(object) ? 'what it has is lost by then' : `once deleted, ${fateOf(object)}`})`,

@@ -168,6 +168,38 @@ describe('plan of what is let go', () => {
   });
 });
 
+describe('what goes with a machine, whatever its own object says', () => {
+  it('is lost in the lines of both, in a plan', async () => {
+    await web();
+    const objects = await Promise.all([world.get('CloudInstance', 'web'), world.get('CloudDisk', 'root')]);
+    const all = objects.map(({ kind, metadata: { name }, spec }) =>
+      JSON.stringify({ apiVersion: 'cloudhosting.dev/v1alpha1', kind, metadata: { name }, spec }),
+    );
+    const files = { 'before/all.yaml': all.join('\n---\n'), 'now/none.yaml': '' };
+    const { out } = await cloud(world, `plan -f now --base before --endpoint ${endpoint}`, { files, limit: 10 * minute });
+    expect(out).toMatch(
+      /^CloudDisk team-a\/root +delete\n {2}it goes with CloudInstance team-a\/web, whatever spec\.lifecycle\.onDelete of its own says/m,
+    );
+    expect(out).toMatch(/what these have is lost with it: .*CloudDisk team-a\/root/);
+    expect(out.slice(out.indexOf('CloudDisk team-a/root  '))).toContain('CloudInstanceConfig team-a/main (what it has is lost by then)');
+    expect(out).not.toContain('retain');
+  });
+  it('is told by why as gone, and not as what stays or is deleted with its object', async () => {
+    await web();
+    await world.delete('CloudInstance', 'web');
+    await world.gone('CloudInstance', 'web');
+    await world.clock.advance(5 * minute);
+    for (const [kind, name] of [
+      ['CloudDisk', 'root'],
+      ['CloudInstanceConfig', 'main'],
+    ] as const) {
+      const { out } = await cloud(world, `why ${kind}/${name}`);
+      expect(out).toContain('line deletes it, and the account has nothing of it any more.');
+      for (const never of ['stays in the account', 'will be deleted', 'onDelete']) expect(out).not.toContain(never);
+    }
+  });
+});
+
 it('abandon names who waits for what it lets go', async () => {
   world = await World.create();
   await world.account({}, 'team-a', 'token-limited');

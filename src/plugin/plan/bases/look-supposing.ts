@@ -24,8 +24,8 @@ export async function lookSupposing(call: Call, targets: readonly Target[], wish
     const planned = all.map(({ turned: { object }, verdict }) => ({ object, verdict }));
     const objects = overlaid(ground.objects, wanted);
     const around = new Around(objects);
-    const told = entriesOf(planned, wishes.until)
-      .map((entry, at) => ({ ...withTakenAlong(entry, around), ...beside(all[at]) }))
+    const told = withTakenAlong(entriesOf(planned, wishes.until), around)
+      .map((entry, at) => ({ ...entry, ...beside(all[at]) }))
       .map(tellingPauses(asked, call.session.now));
     const turned = all.map((one) => one.turned);
     const { signal } = call.session.host;

@@ -87,7 +87,9 @@ async function looked(call: Call, targets: readonly Target[], way: Way): Promise
     const planned = turned.map((one, at) => ({ object: one.object, verdict: verdictOf(one), asksLater: isNew(wanted[at]) }));
     const withMarks = await marked(dry, entriesOf(planned, until), turned, signal);
     const around = new Around(objects);
-    const told = withMarks.map((entry) => ({ ...withTakenAlong(entry, around), basis: 'account' })).map(tellingPauses(asked, session.now));
+    const told = withTakenAlong(withMarks, around)
+      .map((entry) => ({ ...entry, basis: 'account' }))
+      .map(tellingPauses(asked, session.now));
     const entries = way.prices === undefined ? told : await priced(dry, told, turned, { own: way.prices, signal });
     const whole = entries.map(tellingAccounts(there, asked));
     return { entries: inOrder(targets, whole), accounts, unwritable: notWritable(named, session.now), held: heldOf(targets, planned) };

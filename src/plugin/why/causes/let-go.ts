@@ -1,8 +1,8 @@
-import { fateOf, keepsRemote } from '../../../engine/model/policy.ts';
+import { fateOf, keepsRemote, nothingLeft } from '../../../engine/model/policy.ts';
 import type { Resource } from '../../../engine/ports/kubernetes.ts';
 import { mergePatch, withKubectl } from '../../cluster/naming.ts';
 import { registry } from '../../command-line/kinds.ts';
-import { stateOf } from '../../objects/facts.ts';
+import { hasNothingLeft, stateOf } from '../../objects/facts.ts';
 import type { Advice } from '../advice.ts';
 
 /**
@@ -40,6 +40,7 @@ const ordinals = ['first', 'second', 'third'] as const;
 /** `before`: how many lines stand above its own. */
 function deletion(object: Resource, before: number) {
   const remove = withKubectl('delete', object);
+  if (hasNothingLeft(object)) return { words: `the ${ordinals[before]} line deletes it, and ${nothingLeft}`, commands: [remove] };
   if (keepsRemote(object)) return { words: `the ${ordinals[before]} line deletes it, and ${fateOf(object)}`, commands: [remove] };
   const keep = mergePatch(object, { spec: { lifecycle: { onDelete: 'Retain' } } });
   const words = `the ${ordinals[before + 1]} line deletes it, and ${fateOf(object)}; to have that stay, type the ${ordinals[before]} one before`;
