@@ -116,7 +116,9 @@ function wentBefore(engine: ClusterEngine, account: ReadAccount, namespace: stri
   const now = engine.clock.now();
   const known = keptIn(engine, account, namespace);
   // What goes later than that is another act.
-  const lately = now - first < actWindow ? engine.deletionCounter.lately(account, namespace, now) : [];
+  const departed = now - first < actWindow ? engine.deletionCounter.lately(account, namespace, now) : [];
+  // Whoever said yes to a replacement has another one in its place.
+  const lately = departed.filter(({ replaced }) => !replaced);
   const count = Math.max(known?.count ?? 0, lately.length);
   if (count === 0) return undefined;
   if (namespace !== account.key.namespace) return { count };

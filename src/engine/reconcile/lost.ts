@@ -139,8 +139,7 @@ async function recreateOrStall(
     await clearIdentity(context, identity);
     return { is: 'Again' };
   }
-  // What was in it is told by no event, and no name need be free again before that is known.
-  if (engine.objectMemory.wasDeleted(object.metadata.uid, identity.path)) engine.claims.gone(identity);
+  noteGone(context, identity);
   const adoptionSpent = fate.is === 'over' ? spentAdoption(object) : undefined;
   await clearIdentity(context, identity, { adoptionSpent, successorOf: successorOf(context, identity) });
   engine.log.info('a remote is gone and is made anew', { kind: object.kind, path: identity.path, by });
@@ -148,6 +147,11 @@ async function recreateOrStall(
   if (!asked && onMissing === 'Recreate')
     engine.recorder.event(object, { type: 'Warning', reason: 'Recreated', message: `${gone}, and another one is made for this object` });
   return makeAnew(context, want, identity);
+}
+
+/** What was in what our own DELETE took is told by no event, and no name need be free again before that is known. */
+function noteGone({ engine, object }: ReconcileContext, identity: Identity): void {
+  if (engine.objectMemory.wasDeleted(object.metadata.uid, identity.path)) engine.claims.gone(identity);
 }
 
 async function stoppedWithOthers(context: CollectionContext): Promise<Outcome | undefined> {

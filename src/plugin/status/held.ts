@@ -10,6 +10,8 @@ import type { StatusData } from '../output/shapes.ts';
 export interface Gone {
   readonly namespace: string;
   readonly count: number;
+  /** Of these, others were made in place of so many. */
+  readonly replaced?: number;
 }
 
 /** What one line of the account lets go of: deletions of a namespace, a kind of which too much vanished. */
@@ -36,7 +38,7 @@ export function heldOf(
     return { of: namespace ?? kind ?? '', count, message, gone, ...(objects && { goneNames: [...objects] }) };
   }
   const went = lately.filter((one) => one.namespace === namespace && kind === undefined);
-  const gone = went.reduce((sum, one) => sum + one.count, 0);
+  const gone = went.reduce((sum, { count, replaced = 0 }) => sum + count - replaced, 0);
   return { of: namespace ?? kind ?? '', count, message, ...(gone > 0 && { gone }) };
 }
 

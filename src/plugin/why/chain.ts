@@ -10,6 +10,7 @@ import type { Landscape } from '../objects/landscape.ts';
 import { commandsFor, oncePowered, todoOf } from './actions.ts';
 import { alone, type Cause, type Chain } from './causes/cause.ts';
 import { goingIn, holdsWhatIsAsked } from './causes/of-account.ts';
+import { withOther } from './causes/other-one.ts';
 import { hasNothingToBoot, partsToCome } from './causes/refused.ts';
 import { atAGlance, nextOf, type Offered } from './next.ts';
 
@@ -48,7 +49,7 @@ async function causeNow({ landscape, offered }: Walk, object: Resource): Promise
   if (held.length > 0) return waitsForAccount(object);
   const cause = await withGoing(landscape, object, offered);
   const parts = await partsToCome(landscape, object);
-  if (parts.length === 0) return cause;
+  if (parts.length === 0) return { ...cause, todo: await withOther(landscape, object, cause.todo) };
   const named = fewOf(parts.map(shownName), mostTold);
   const [are, come] = parts.length > 1 ? ['are', 'they come'] : ['is', 'it comes'];
   const coming = `${named} ${are} to be in it, and ${are} not there yet; until then`;

@@ -60,6 +60,27 @@ it('ten at once are not too many, however slowly Kubernetes answers', async () =
 });
 
 describe('a held mass deletion', () => {
+  it('does not tell as gone for good what was replaced by a yes and is there anew', async () => {
+    await world.start();
+    const replaced = names('r', 3);
+    const spec = { region: 'eu-central', sizeGiB: 20, lifecycle: { onDelete: 'Delete', replace: 'Allow' } };
+    for (const name of replaced) await world.apply('CloudVolume', name, spec);
+    const all = await volumes(14);
+    for (const name of replaced) {
+      await world.patch('CloudVolume', name, { spec: { region: 'us-east' } });
+      await world.reason('CloudVolume', name, 'ApprovalRequired');
+      const { status } = await world.get('CloudVolume', name);
+      const { hash } = (status?.['plan'] ?? {}) as { hash?: string };
+      await world.patch('CloudVolume', name, { metadata: { annotations: { 'cloudhosting.dev/approve': hash } } });
+      await world.ready('CloudVolume', name);
+    }
+    for (const name of all) await world.delete('CloudVolume', name);
+    await world.clock.advance(60_000);
+    const [hold] = await held();
+    expect(hold?.count).toBeGreaterThan(0);
+    expect(hold?.before).toBeUndefined();
+    expect(hold?.message).not.toContain('nothing brings back');
+  });
   it('is held until a person lets it go, not until time has passed, and by the next process too', async () => {
     const first = await world.start();
     for (const name of await volumes(12)) await world.delete('CloudVolume', name);

@@ -229,6 +229,25 @@ it('a second object of one thing goes by the line, and takes nothing with it', a
   expect(world.emulator.control.rows('domains')).toHaveLength(1);
 });
 
+it.each([
+  ['Retain', 'its cloud resource stays in the account'],
+  ['Delete', 'its cloud resource will be deleted'],
+])(
+  'of two objects for one thing, where nothing is handed over, it says what the end of the other one does under %s',
+  async (onDelete, fate) => {
+    await world.namespace('team-b');
+    const access = [{ namespaces: ['team-b'], adopt: 'None' }];
+    await world.patch('CloudAccount', 'default', { spec: { access } });
+    const accountRef = { name: 'default', namespace: 'team-a' };
+    const zone = { domain: 'example.org', type: 'master', soaEmail: 'a@example.org', accountRef };
+    await world.apply('CloudDomain', 'one', { ...zone, lifecycle: { onDelete } }, 'team-b');
+    await world.ready('CloudDomain', 'one', 10 * minute, 'team-b');
+    await world.apply('CloudDomain', 'two', zone, 'team-b');
+    await world.reason('CloudDomain', 'two', 'AlreadyClaimed', 10 * minute, 'team-b');
+    expect(await why('cdom/two -n team-b')).toContain(`Of the other one, CloudDomain team-b/one, once it is deleted: ${fate}`);
+  },
+);
+
 it('what was deleted in the account is made anew, or its object goes: a line for each', async () => {
   await world.apply('CloudVolume', 'data', volume);
   const { status } = await world.ready('CloudVolume', 'data');

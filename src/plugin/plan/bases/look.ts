@@ -55,6 +55,8 @@ export interface Seen {
 export const look = (call: Call, targets: readonly Target[], way: Way): Promise<Seen> =>
   tellingOfWaits(call.session, way.connector, () => looked(call, targets, way));
 
+const fromAccount = (entry: Entry): Entry => ({ ...entry, basis: 'account' });
+
 async function looked(call: Call, targets: readonly Target[], way: Way): Promise<Seen> {
   const { connector, timeout, until, brought } = way;
   const { session } = call;
@@ -86,10 +88,7 @@ async function looked(call: Call, targets: readonly Target[], way: Way): Promise
     refuseUnknown(turned);
     const planned = turned.map((one, at) => ({ object: one.object, verdict: verdictOf(one), asksLater: isNew(wanted[at]) }));
     const withMarks = await marked(dry, entriesOf(planned, until), turned, signal);
-    const around = new Around(objects);
-    const told = withTakenAlong(withMarks, around)
-      .map((entry) => ({ ...entry, basis: 'account' }))
-      .map(tellingPauses(asked, session.now));
+    const told = withTakenAlong(withMarks, new Around(objects)).map(fromAccount).map(tellingPauses(asked, session.now));
     const entries = way.prices === undefined ? told : await priced(dry, told, turned, { own: way.prices, signal });
     const whole = entries.map(tellingAccounts(there, asked));
     return { entries: inOrder(targets, whole), accounts, unwritable: notWritable(named, session.now), held: heldOf(targets, planned) };

@@ -111,6 +111,9 @@ const accountNotReady: Special = (object, message) => {
       };
 };
 
+/** What is said of the other one where it is not to be read. */
+export const goesUnless =
+  'What the other one stands for goes with it only where its status.policy is Delete: what it adopted (unless its lifecycle.onDelete is Delete), only observes or retains stays.';
 /** What never had anything of the account takes nothing with it. */
 const secondOfOne: Special = (object, message) =>
   handedOver(object, message) ??
@@ -118,7 +121,7 @@ const secondOfOne: Special = (object, message) =>
   (message === '' || object.status?.['path'] !== undefined
     ? undefined
     : {
-        todo: 'Delete one of the two objects: this one without touching the cloud, by the second line. With the other one goes what it stands for, unless its lifecycle.onDelete is Retain; the first line has this one looked at then.',
+        todo: `Delete one of the two objects: this one without touching the cloud, by the second line. ${goesUnless} The first line has this one looked at then.`,
         commands: [lookAgain(object), remove(object)],
       });
 
