@@ -10,7 +10,6 @@ import type { Landscape } from '../objects/landscape.ts';
 import { commandsFor, oncePowered, todoOf } from './actions.ts';
 import { alone, type Cause, type Chain } from './causes/cause.ts';
 import { goingIn, holdsWhatIsAsked } from './causes/of-account.ts';
-import { withOther } from './causes/other-one.ts';
 import { hasNothingToBoot, partsToCome } from './causes/refused.ts';
 import { atAGlance, nextOf, type Offered } from './next.ts';
 

@@ -13,7 +13,7 @@ import { heldUp } from './held.ts';
 import { managed, otherToken, resumed } from './of-account.ts';
 import { valueInto, variable } from './secret-value.ts';
 import { anotherOperation, driftOfSetOnce, isOperation, setBack, setOnce } from './set-once.ts';
-import { thereAlready } from './there-already.ts';
+import { goesUnless, thereAlready } from './there-already.ts';
 
 type Special = (object: Resource, message: string) => Advice | undefined;
 
@@ -111,9 +111,6 @@ const accountNotReady: Special = (object, message) => {
       };
 };
 
-/** What is said of the other one where it is not to be read. */
-export const goesUnless =
-  'What the other one stands for goes with it only where its status.policy is Delete: what it adopted (unless its lifecycle.onDelete is Delete), only observes or retains stays.';
 /** What never had anything of the account takes nothing with it. */
 const secondOfOne: Special = (object, message) =>
   handedOver(object, message) ??

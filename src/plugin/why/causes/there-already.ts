@@ -1,5 +1,6 @@
 import { accountKey } from '../../../engine/model/account.ts';
 import { nameOf } from '../../../engine/model/object-id.ts';
+import { fateOf } from '../../../engine/model/policy.ts';
 import type { Resource } from '../../../engine/ports/kubernetes.ts';
 import { editOfField } from '../../../generate/reference/reference.ts';
 import { mergePatch, shownName, withKubectl } from '../../cluster/naming.ts';
@@ -80,4 +81,19 @@ export async function takenSince(landscape: Landscape, object: Resource, known: 
       commands: [command],
     },
   ];
+}
+
+/** What is said of the other one where it is not to be read. */
+export const goesUnless =
+  'What the other one stands for goes with it only where its status.policy is Delete: what it adopted (unless its lifecycle.onDelete is Delete), only observes or retains stays.';
+
+/** Of two objects for one remote: what the end of the other one does, where it can be read; undefined: nothing better is known than `todo`. */
+export async function withOther(landscape: Landscape, object: Resource, todo: string): Promise<string> {
+  if (!todo.includes(goesUnless)) return todo;
+  const [, kind = '', namespace = '', name = ''] = / belongs to (\w+) ([^ /]+)\/([^\s;,]*[^\s;,.])/.exec(stateOf(object).message) ?? [];
+  if (!registry.kinds.some((one) => one.kind === kind)) return todo;
+  const other = await landscape.find(kind, { namespace, name });
+  return typeof other === 'string' || other.status?.['path'] === undefined
+    ? todo
+    : todo.replace(goesUnless, `Of the other one, ${shownName(other)}, once it is deleted: ${fateOf(other)}.`);
 }
