@@ -67,6 +67,7 @@ function sumOf(objects: readonly Entry[]): string {
   return ` ${dollars(known)}${unknown.length === 0 ? '' : ` and what ${unknown.length} of them cost, which is not known`}.`;
 }
 const basisOf = ({ accounts, notWritable = [], objects }: PlanData): readonly string[] => [
+  ...foundAgain(objects),
   ...suppositionOf(objects),
   ...accounts.map(({ account, id, user, readAt }) => `Basis: ${account}, account ${id}, read at ${readAt} as ${user}.`),
   ...notWritable.map(
@@ -74,6 +75,17 @@ const basisOf = ({ accounts, notWritable = [], objects }: PlanData): readonly st
   ),
   'Nothing was written.',
 ];
+/** The operator's key is not known here, so that no mark can be told from another one. */
+function foundAgain(objects: readonly Entry[]): readonly string[] {
+  const makes = objects.some(({ action, calls }) => action === 'create' && calls.some(({ body }) => isMarked(body)));
+  return makes
+    ? [
+        'What an object of the same name let go of (lifecycle.onDelete: Retain, release --keep) is found again by its mark where the account still has it: then that is taken up, and nothing is made. A plan cannot tell marks.',
+      ]
+    : [];
+}
+const isMarked = (body: unknown): boolean => /-\*{8}$/.test(String((body as { readonly label?: unknown } | undefined)?.label));
+
 /** Where no account was asked. */
 function suppositionOf(objects: readonly Entry[]): readonly string[] {
   const bases = new Set(objects.flatMap(({ basis }) => basis ?? []));

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { HeldData } from '../../../src/plugin/output/written-shapes.ts';
-import { cloud, dataOf } from '../../support/cloud-cli.ts';
+import { cloud, dataOf, endpoint } from '../../support/cloud-cli.ts';
 import { connectedWorld } from '../../support/connected-world.ts';
 import { changesSince, lastRequest } from '../../support/gitops.ts';
 import type { World } from '../../support/world.ts';
@@ -40,6 +40,15 @@ describe('what a person keeps of a mass deletion', () => {
     for (const name of held) await world.ready('CloudVolume', name);
     expect(await Promise.all(held.map(pathOf))).toEqual(held.map((name) => paths.get(name)));
     expect(changesSince(world, since)).toEqual([]);
+  });
+  it('is not simply told as made by a plan of its manifest, which knows no mark', async () => {
+    const [name = ''] = held;
+    const metadata = { name, namespace: 'team-a' };
+    const files = { 'm/v.yaml': JSON.stringify({ apiVersion: 'cloudhosting.dev/v1alpha1', kind: 'CloudVolume', metadata, spec }) };
+    const { out } = await cloud(world, `plan -f m --endpoint ${endpoint}`, { files });
+    expect(out).toContain(' is found again by its mark where the account still has it: then that is taken up, and nothing is made.');
+    const named = { ...files, 'm/v.yaml': files['m/v.yaml'].replace('"spec":{', '"spec":{"label":"its-own",') };
+    expect((await cloud(world, `plan -f m --endpoint ${endpoint}`, { files: named })).out).not.toContain('by its mark');
   });
   it('is told so by its Event, too', () => {
     const events = world.server.objects('/events') as unknown as { reason: string; message?: string; note?: string }[];
