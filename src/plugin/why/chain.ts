@@ -11,6 +11,7 @@ import { commandsFor, oncePowered, todoOf } from './actions.ts';
 import { alone, type Cause, type Chain } from './causes/cause.ts';
 import { goingIn, holdsWhatIsAsked } from './causes/of-account.ts';
 import { hasNothingToBoot, partsToCome } from './causes/refused.ts';
+import { withOther } from './causes/there-already.ts';
 import { atAGlance, nextOf, type Offered } from './next.ts';
 
 /** A list may name hundreds that are not there. */
