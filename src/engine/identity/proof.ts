@@ -15,7 +15,8 @@ export type Proof =
   | { readonly is: 'none' }
   | { readonly is: 'ours'; readonly identity: Identity; readonly heal: boolean }
   | { readonly is: 'unproven'; readonly identity: Identity; readonly genuine: boolean }
-  | { readonly is: 'conflict'; readonly why: string; readonly todo: string };
+  /** `unready`: what status shows is gone. */
+  | { readonly is: 'conflict'; readonly why: string; readonly todo: string; readonly unready?: true };
 
 /**
  * Backups restore annotations and no status; a full replace drops annotations and no status: each heals the other.
@@ -27,7 +28,7 @@ export function proofOf(context: Pick<AccountContext, 'key' | 'name'>, object: R
   const known = knownFromStatus(object, told);
   if (known === undefined && isOfTheOneBefore(context, object, text)) return { is: 'none' };
   if (told === undefined) return byStatus(known, text);
-  return succeeded(context, object, { told, known }) ?? weigh(told, { known, restored });
+  return succeeded(context, object, { told, known }) ?? weigh(told, { known, restored, older: statusIsOlder(context, object, text) });
 }
 
 function byStatus(known: Identity | undefined, text: string | undefined): Proof {
@@ -56,18 +57,36 @@ const unreadable: Proof = {
 
 function weigh(
   { genuine, current, ...identity }: ParsedIdentity,
-  { known, restored }: { known: Identity | undefined; restored: boolean },
+  { known, restored, older }: { known: Identity | undefined; restored: boolean; older: Remedy | undefined },
 ): Proof {
   const counts = current || (genuine && restored);
   if (counts && (known === undefined || isSame(known, identity))) return { is: 'ours', identity, heal: !current };
   if (known === undefined) return { is: 'unproven', identity, genuine };
   if (isSame(known, identity)) return { is: 'ours', identity: known, heal: true };
+  const why = `annotation ${remoteAnnotation} names ${identity.path} and status names ${known.path}`;
+  const { todo, ...rest } = older ?? { todo: current ? bothOfNow : annotationIsOlder };
+  return { is: 'conflict', why, ...rest, todo: `${todo}. Nothing is changed or deleted meanwhile` };
+}
+
+type Remedy = Pick<Extract<Proof, { is: 'conflict' }>, 'todo' | 'unready'>;
+const bothOfNow = 'Remove the annotation if the status is right';
+const annotationIsOlder = 'The status is right: the annotation is of another object, or of what this one had before. Remove it';
+
+/** A backup may have put it back alone: more remotes of this very object than it knows of went before the one that the annotation names. */
+function statusIsOlder(context: Pick<AccountContext, 'key' | 'name'>, object: Resource, text = ''): Remedy | undefined {
+  const { uid, namespace, name } = object.metadata;
+  const known = remotesBefore(object);
+  const before = Array.from({ length: mostForgotten }, (_, more) => known + 1 + more).find(
+    (count) => parseIdentity({ ...context, life: `${uid}/${count}` }, text)?.current === true,
+  );
+  if (before === undefined) return undefined;
+  const patch = JSON.stringify({ status: { path: null, id: null, remotesBefore: before } });
   return {
-    is: 'conflict',
-    why: `annotation ${remoteAnnotation} names ${identity.path} and status names ${known.path}`,
-    todo: 'Remove the annotation if the status is right; nothing is changed or deleted meanwhile',
+    todo: `The annotation is right: that status is older, as a backup has it, and what it names is no longer this object's. Have it forgotten: kubectl -n ${namespace} patch ${object.kind.toLowerCase()} ${name} --subresource=status --type=merge -p '${patch}'`,
+    unready: true,
   };
 }
+const mostForgotten = 20;
 
 const isSame = (one: Pick<Identity, 'path' | 'account'>, other: Pick<Identity, 'path' | 'account'>): boolean =>
   one.path === other.path && one.account === other.account;

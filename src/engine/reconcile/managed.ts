@@ -46,7 +46,12 @@ async function reconcileManaged(context: ReconcileContext, seen: SeenHealth): Pr
     case 'unproven':
       return adoptInstead(context, resolved, await unproven(context, resolved, proof));
     case 'conflict':
-      return { is: 'Stalled', reason: 'IdentityConflict', message: `${proof.why}. ${proof.todo}` };
+      return {
+        is: 'Stalled',
+        reason: 'IdentityConflict',
+        message: `${proof.why}. ${proof.todo}`,
+        ...(proof.unready === true && { unready: true }),
+      };
   }
 }
 

@@ -86,7 +86,7 @@ export const reasons: Readonly<Record<string, { readonly means: string; readonly
   UnknownOutcome: { means: 'A request was sent and no answer came; the operator looks before it tries again.', todo: 'Wait.' },
   IdentityConflict: {
     means: 'Annotation `cloudhosting.dev/remote` and the status disagree, or the annotation was not written by this operator.',
-    todo: 'Remove the annotation if the status is right; nothing is changed or deleted until then.',
+    todo: 'Do what the message says: it tells which of the two is right, as far as that can be known. Nothing is changed or deleted until then.',
   },
   AccountMismatch: {
     means: 'The token belongs to another account than the object.',
