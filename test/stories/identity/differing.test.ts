@@ -12,7 +12,7 @@ beforeEach(async () => {
   ({ world, operator } = await connectedWorld());
   await world.apply('CloudVolume', 'data', { region: 'eu-central', sizeGiB: 20, lifecycle: { onMissing: 'Recreate' } });
   before = await world.ready('CloudVolume', 'data');
-  await world.emulator.control.actAs({ username: 'admin', method: 'DELETE', path: `/v4${before.status?.['path']}` });
+  await world.emulator.control.actAs({ username: 'admin', method: 'DELETE', path: `/v4${String(before.status?.['path'])}` });
   await world.clock.runUntil(async () => Number((await world.get('CloudVolume', 'data')).status?.['remotesBefore']) >= 1, 30 * minute);
   await world.ready('CloudVolume', 'data');
 });
