@@ -56,7 +56,7 @@ describe('a zone that no object has', () => {
     await make('mine', 'login.example.org');
     await refused('mine');
     const { out } = await cloud(world, `why -n ${tenant} cdom/mine`, { limit: 600_000 });
-    expect(out).toContain('Nothing was made for this object: delete it, and apply it under another name.');
+    expect(out).toContain('Nothing was made for this object: delete it by the second line, and apply it under another name.');
     expect(out).toContain(`\n  kubectl -n ${tenant} delete clouddomain mine\n`);
     expect(out).not.toContain('spec.adopt:');
     await new CloudUser(world).delete(`/domains/${String(id)}`);
