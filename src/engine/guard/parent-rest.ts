@@ -1,8 +1,8 @@
 import { isIdOf, numberId, parentOfItem, type Row, seconds } from '../../resource/index.ts';
 import { callOptions, type ClusterContext } from '../context.ts';
+import { runsAndUses } from '../model/conditions.ts';
 import type { Identity } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
-import { runsAndUses } from '../ports/at-rest.ts';
 import { CloudError, type Lane } from '../ports/index.ts';
 
 export type ParentState = 'atRest' | 'inUse' | 'changing' | 'gone';

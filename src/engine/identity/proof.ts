@@ -28,7 +28,7 @@ export function proofOf(context: Pick<AccountContext, 'key' | 'name'>, object: R
   const known = knownFromStatus(object, told);
   if (known === undefined && isOfTheOneBefore(context, object, text)) return { is: 'none' };
   if (told === undefined) return byStatus(known, text);
-  return succeeded(context, object, { told, known }) ?? weigh(told, { known, restored, older: statusIsOlder(context, object, text) });
+  return succeeded(context, object, { told, known }) ?? weigh(told, { known, restored, older: () => statusIsOlder(context, object, text) });
 }
 
 function byStatus(known: Identity | undefined, text: string | undefined): Proof {
@@ -57,14 +57,14 @@ const unreadable: Proof = {
 
 function weigh(
   { genuine, current, ...identity }: ParsedIdentity,
-  { known, restored, older }: { known: Identity | undefined; restored: boolean; older: Remedy | undefined },
+  { known, restored, older }: { known: Identity | undefined; restored: boolean; older: () => Remedy | undefined },
 ): Proof {
   const counts = current || (genuine && restored);
   if (counts && (known === undefined || isSame(known, identity))) return { is: 'ours', identity, heal: !current };
   if (known === undefined) return { is: 'unproven', identity, genuine };
   if (isSame(known, identity)) return { is: 'ours', identity: known, heal: true };
   const why = `annotation ${remoteAnnotation} names ${identity.path} and status names ${known.path}`;
-  const { todo, ...rest } = older ?? { todo: current ? bothOfNow : annotationIsOlder };
+  const { todo, ...rest } = older() ?? { todo: genuine && !current ? annotationIsOlder : bothOfNow };
   return { is: 'conflict', why, ...rest, todo: `${todo}. Nothing is changed or deleted meanwhile` };
 }
 

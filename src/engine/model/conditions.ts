@@ -65,3 +65,10 @@ export function isOutOfStepFor(object: Resource, now: Millis, time: Millis): boo
   const synced = conditions(object).find(({ type }) => type === 'Synced');
   return wasInStep(object) && synced?.status === 'False' && now - Date.parse(synced.lastTransitionTime) >= time;
 }
+
+/** Words of messages by which `kubectl cloud` knows what it tells. Of what went with what it was in. */
+export const wentWithIt = 'went with what it was in';
+export const isGoneFrom = 'is gone from the account';
+export const nothingLeft = 'the account has nothing of it any more';
+/** Of what is above a remote: only its stop lets go on what waits. */
+export const runsAndUses = 'runs and may use';

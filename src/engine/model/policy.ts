@@ -117,11 +117,6 @@ export function isReplaced(object: Resource, policy: Replacing): boolean {
   return isReplaceApproved(object, policy) || before;
 }
 
-/** Of what goes with what it is in, in words of conditions. */
-export const wentWithIt = 'went with what it was in';
-export const isGoneFrom = 'is gone from the account';
-export const nothingLeft = 'the account has nothing of it any more';
-
 const fates: Readonly<Record<string, string>> = {
   Delete: 'its cloud resource will be deleted',
   Retain: 'its cloud resource stays in the account, and goes on costing what it costs',

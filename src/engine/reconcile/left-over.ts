@@ -1,9 +1,8 @@
 import { type AnyKind, type AnyWant, minutes, type Row, seconds } from '../../resource/index.ts';
 import type { ReconcileContext } from '../context.ts';
-import { type Condition, wasInStep } from '../model/conditions.ts';
+import { type Condition, wasInStep, wentWithIt } from '../model/conditions.ts';
 import type { Identity } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
-import { wentWithIt } from '../model/policy.ts';
 import { isMadeInPlaceOf } from '../model/replacing.ts';
 import type { BoundRemote } from '../model/step.ts';
 import { isGoneWithParent, parentOf } from '../observe/loss-proof.ts';

@@ -1,8 +1,9 @@
 import type { AnyKind } from '../../resource/index.ts';
 import type { ReconcileContext } from '../context.ts';
 import { mayAdopt } from '../guard/recovery.ts';
+import { nothingLeft } from '../model/conditions.ts';
 import type { Identity } from '../model/identity.ts';
-import { fateBy, nothingLeft, policyOf, shownPolicy } from '../model/policy.ts';
+import { fateBy, policyOf, shownPolicy } from '../model/policy.ts';
 import { parentOf } from '../observe/loss-proof.ts';
 import type { Resource } from '../ports/index.ts';
 import type { Resolved } from '../resolve/resolve.ts';

@@ -1,7 +1,7 @@
 import type { Millis } from '../../lib/clock.ts';
 import { oneLine } from '../../lib/one-line.ts';
 import { quoted } from '../../lib/quoted.ts';
-import { type Condition, isStalled } from '../../engine/model/conditions.ts';
+import { type Condition, isGoneFrom, isStalled, wentWithIt } from '../../engine/model/conditions.ts';
 import {
   annotation,
   approveAnnotation,
@@ -11,7 +11,7 @@ import {
   rotateAnnotation,
 } from '../../engine/model/annotations.ts';
 import { factsOf, judgePause, parsePause, type Paused, type PauseWish } from '../../engine/model/pause.ts';
-import { isGoneFrom, shownPlan, wentWithIt } from '../../engine/model/policy.ts';
+import { shownPlan } from '../../engine/model/policy.ts';
 import type { Reason } from '../../engine/model/outcome.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 

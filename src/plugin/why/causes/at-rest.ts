@@ -1,5 +1,5 @@
 import { isDeleting } from '../../../engine/model/annotations.ts';
-import { runsAndUses } from '../../../engine/ports/at-rest.ts';
+import { runsAndUses } from '../../../engine/model/conditions.ts';
 import type { Resource } from '../../../engine/ports/kubernetes.ts';
 import { mergePatch, shownName, withKubectl } from '../../cluster/naming.ts';
 import { isBehind, stateOf } from '../../objects/facts.ts';

@@ -1,4 +1,5 @@
-import { fateOf, keepsRemote, nothingLeft } from '../../../engine/model/policy.ts';
+import { nothingLeft } from '../../../engine/model/conditions.ts';
+import { fateOf, keepsRemote } from '../../../engine/model/policy.ts';
 import type { Resource } from '../../../engine/ports/kubernetes.ts';
 import { mergePatch, withKubectl } from '../../cluster/naming.ts';
 import { registry } from '../../command-line/kinds.ts';
