@@ -64,13 +64,17 @@ function weigh(
   if (known === undefined) return { is: 'unproven', identity, genuine };
   if (isSame(known, identity)) return { is: 'ours', identity: known, heal: true };
   const why = `annotation ${remoteAnnotation} names ${identity.path} and status names ${known.path}`;
-  const { todo, ...rest } = older() ?? { todo: genuine && !current ? annotationIsOlder : bothOfNow };
+  const { todo, ...rest } = older() ?? unlessOlder(genuine && !current);
   return { is: 'conflict', why, ...rest, todo: `${todo}. Nothing is changed or deleted meanwhile` };
 }
 
 type Remedy = Pick<Extract<Proof, { is: 'conflict' }>, 'todo' | 'unready'>;
-const bothOfNow = 'Remove the annotation if the status is right';
-const annotationIsOlder = 'The status is right: the annotation is of another object, or of what this one had before. Remove it';
+/** `past`: the annotation is ours, and of a remote or an object before this one. */
+const unlessOlder = (past: boolean): Remedy => ({
+  todo: past
+    ? 'The status is right: the annotation is of another object, or of what this one had before. Remove it'
+    : 'Remove the annotation if the status is right',
+});
 
 /** A backup may have put it back alone: more remotes of this very object than it knows of went before the one that the annotation names. */
 function statusIsOlder(context: Pick<AccountContext, 'key' | 'name'>, object: Resource, text = ''): Remedy | undefined {
