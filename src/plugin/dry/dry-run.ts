@@ -21,7 +21,7 @@ import { capturing, Expected, WouldSend } from './ports/capture.ts';
 import { catalogued } from './ports/catalogued.ts';
 import { ClusterCopy } from './ports/cluster-copy.ts';
 import { carryOut } from './carry-out.ts';
-import { goesOn, type Turned, type Turning, unturned } from './turned.ts';
+import { goesOn, type Turned, type Turning, unturned, waitsForOthers } from './turned.ts';
 import { PartsUnread, readParts, unreadOf } from './unread.ts';
 import { UnsignedKey } from './ports/unsigned-key.ts';
 import { due, writable } from './ports/writable.ts';
@@ -115,7 +115,7 @@ export class DryRun {
     }
   }
   #isOpen(object: Resource): boolean {
-    return this.#state(object).outcome?.is === 'Waiting' && this.#woken.has(objectId(object.kind, keyOf(object)));
+    return waitsForOthers(this.#state(object).outcome) && this.#woken.has(objectId(object.kind, keyOf(object)));
   }
 
   async #turns(target: Resource): Promise<void> {

@@ -51,3 +51,7 @@ export const unturned = (): Turning => ({
 
 /** The next step is due at once. */
 export const goesOn = (outcome: Outcome): boolean => outcome.is === 'Again' || (outcome.is === 'Working' && outcome.recheckAfter === 0);
+
+/** Also for whoever has the remote to let go of it. */
+export const waitsForOthers = (outcome: Outcome | undefined): boolean =>
+  outcome?.is === 'Waiting' || (outcome?.is === 'Stalled' && outcome.reason === 'AlreadyClaimed');
