@@ -55,6 +55,7 @@ const readme = (time: string, files: readonly string[], missing: readonly string
     isWithout
       ? 'Names, labels, domains, addresses and values of differences are replaced by name-N, the same everywhere. Names of one or two letters stay where they are part of a sentence.'
       : 'With names, labels and addresses as people wrote them.',
+    'Events are as whoever may write them wrote them, also who reported one.',
     '',
     ...files,
     ...(missing.length === 0 ? [] : ['', 'Not in it:', ...missing]),

@@ -41,6 +41,8 @@ interface Event {
   readonly firstTimestamp?: string;
   readonly lastTimestamp?: string;
   readonly eventTime?: string;
+  readonly reportingComponent?: string;
+  readonly source?: { readonly component?: string };
 }
 
 /** Everything that helps somebody who has nothing but this; Secrets are not even asked for. */
@@ -100,6 +102,8 @@ export class Gatherer {
       type: event.type,
       reason: event.reason,
       message: event.message === undefined ? undefined : withoutSecrets(event.message, 'message'),
+      // As they call themselves.
+      reportedBy: event.reportingComponent || event.source?.component,
       count: event.count,
       firstTimestamp: event.firstTimestamp,
       lastTimestamp: event.lastTimestamp,

@@ -18,7 +18,7 @@ interface Binding {
 export const operatorNamespaces = async (reader: Reader, named = 'cloud-operator'): Promise<ReadonlySet<string>> =>
   (await lookedUp(reader, named)).namespaces;
 
-/** The same; undefined: the caller may not list those bindings, so that there may be more. */
+/** The same; undefined: the caller may not list those bindings, or none bears the label of the chart, so that there may be more. */
 export async function allOperatorNamespaces(reader: Reader): Promise<ReadonlySet<string> | undefined> {
   const { namespaces, isWhole } = await lookedUp(reader, 'cloud-operator');
   return isWhole ? namespaces : undefined;
@@ -29,11 +29,14 @@ async function lookedUp(reader: Reader, named: string): Promise<{ readonly names
     reader.optional(`/apis/rbac.authorization.k8s.io/v1/clusterrolebindings?${operatorLabels}`) as Promise<List<Binding> | undefined>,
     reader.optional(collectionOf(registry.connection, undefined)) as Promise<List<Resource> | undefined>,
   ]);
-  const bound = (bindings?.items ?? []).flatMap(({ subjects = [] }) => subjects.filter(({ kind }) => kind === 'ServiceAccount'));
+  const bound = (bindings?.items ?? []).flatMap(({ subjects = [] }) =>
+    subjects.flatMap(({ kind, namespace }) => (kind === 'ServiceAccount' ? (namespace ?? []) : [])),
+  );
   const serving = (accounts?.items ?? []).flatMap((account) => servedBy(account)?.split('/')[0] ?? []);
   return {
-    namespaces: new Set([named, ...bound.flatMap(({ namespace }) => namespace ?? []), ...serving]),
-    isWhole: bindings !== undefined,
+    namespaces: new Set([named, ...bound, ...serving]),
+    // Whoever installs with rights of his own making (rbac.create: false) need not label their bindings.
+    isWhole: bound.length > 0,
   };
 }
 interface List<T> {

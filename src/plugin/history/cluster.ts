@@ -1,5 +1,6 @@
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { group } from '../../generate/names.ts';
+import { wordOrQuoted } from '../../lib/quoted.ts';
 import { shownTime } from '../../lib/utc-time.ts';
 import { kubePath } from '../../kube/http/client.ts';
 import { pathOf } from '../cluster/reader.ts';
@@ -17,6 +18,8 @@ interface KubernetesEvent {
   readonly series?: { readonly lastObservedTime?: string };
   readonly lastTimestamp?: string | null;
   readonly eventTime?: string | null;
+  readonly reportingComponent?: string;
+  readonly source?: { readonly component?: string };
   readonly metadata?: { readonly creationTimestamp?: string };
 }
 
@@ -32,13 +35,23 @@ export async function ofCluster(session: Session, object: Resource): Promise<rea
   return [...items.filter(({ involvedObject }) => involvedObject?.uid === uid).flatMap(eventEntry), ...writersOf(raw)];
 }
 
+/** All of it is as whoever wrote it says, also who that is. */
 function eventEntry(event: KubernetesEvent): readonly Entry[] {
   const at = timeOf(event);
   if (at === undefined) return [];
   const { type, reason = '', message = '', count = 1 } = event;
   const said = count > 1 ? `${message} (${counted(count, 'time')})` : message;
-  return [entry(at, { what: reason, ...(type !== undefined && { state: type }), ...(said !== '' && { message: said }) })];
+  const by = reporterOf(event);
+  return [
+    entry(at, {
+      what: wordOrQuoted(reason),
+      ...(by !== '' && { by }),
+      ...(type !== undefined && { state: wordOrQuoted(type) }),
+      ...(said !== '' && { message: said }),
+    }),
+  ];
 }
+const reporterOf = ({ reportingComponent, source }: KubernetesEvent): string => reportingComponent || (source?.component ?? '');
 const timeOf = ({ series, lastTimestamp, eventTime, metadata }: KubernetesEvent): string | undefined =>
   series?.lastObservedTime ?? lastTimestamp ?? eventTime ?? metadata?.creationTimestamp;
 

@@ -16,6 +16,7 @@ import { accountOf } from '../plan/bases/surroundings.ts';
 import type { HistoryData } from '../output/account-shapes.ts';
 import { table } from '../output/table.ts';
 import { counted } from '../../lib/counted.ts';
+import { quoted, wordOrQuoted } from '../../lib/quoted.ts';
 import { shellWord } from '../../lib/shell-word.ts';
 import { isBehind } from '../objects/facts.ts';
 
@@ -137,17 +138,26 @@ function linesOf(entries: readonly Entry[]): readonly string[] {
   if (entries.length === 0) return ['Nothing is known of that time.'];
   return table(
     ['TIME', 'FROM', 'USER', 'WHAT', 'DETAILS'],
-    inRows(turnedTogether(entries)).map(({ at, source, by = '', what, state, message, about, again }) => [
-      at,
-      source,
-      by,
-      what,
-      [state, message, about === 'parent' ? '(names what it lies below: may be of another there)' : undefined, again]
-        .filter(Boolean)
-        .join(' '),
-    ]),
+    inRows(turnedTogether(entries))
+      .map(asSaid)
+      .map(({ at, source, by = '', what, state, message, about, again }) => [
+        at,
+        source,
+        by,
+        what,
+        [state, message, about === 'parent' ? '(names what it lies below: may be of another there)' : undefined, again]
+          .filter(Boolean)
+          .join(' '),
+      ]),
   );
 }
+
+/** Anybody who may write Events, or the object, calls himself what he likes, and says what he likes. */
+const asSaid = (one: Told): Told => ({
+  ...one,
+  ...(one.source === 'kubernetes' && one.by !== undefined && { by: wordOrQuoted(one.by) }),
+  ...(one.source === 'kubernetes' && one.message !== undefined && { message: quoted(one.message) }),
+});
 
 /** What turned at the same time, as the conditions of a status do, is one line. */
 function turnedTogether(entries: readonly Entry[]): readonly Entry[] {

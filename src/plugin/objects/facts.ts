@@ -1,6 +1,6 @@
 import type { Millis } from '../../lib/clock.ts';
 import { oneLine } from '../../lib/one-line.ts';
-import { quoted } from '../../lib/quoted.ts';
+import { quoted, wordOrQuoted } from '../../lib/quoted.ts';
 import { type Condition, isGoneFrom, isStalled, wentWithIt } from '../../engine/model/conditions.ts';
 import {
   annotation,
@@ -153,5 +153,5 @@ export function pauseOf(object: Resource, now: Millis): string | undefined {
   return isOpen ? `until it is resumed${because(wish)}` : `until ${paused.until}${byWhom(paused)}${because(paused)}`;
 }
 /** Both are somebody's words, which may look like a line to type. */
-const byWhom = ({ by }: Paused): string => (by === undefined ? '' : `, by ${/^[\w.:/-]+$/.test(by) ? by : quoted(by)}`);
+const byWhom = ({ by }: Paused): string => (by === undefined ? '' : `, by ${wordOrQuoted(by)}`);
 export const because = (why: PauseWish | Paused): string => ('reason' in why && why.reason !== undefined ? `: ${quoted(why.reason)}` : '');

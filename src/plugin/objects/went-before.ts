@@ -1,8 +1,12 @@
 import { actWindow, type MassHold } from '../../engine/guard/release-code.ts';
+import { isGoneFrom } from '../../engine/model/conditions.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { group } from '../../generate/names.ts';
 import { kubePath } from '../../kube/http/client.ts';
 import type { Millis } from '../../lib/clock.ts';
+import { quoted } from '../../lib/quoted.ts';
+import { type AnyKind, isInPlace, isObjectName } from '../../resource/index.ts';
+import { registry } from '../command-line/kinds.ts';
 import type { Session } from '../session.ts';
 
 /** A mass deletion that is held, or as much as is known of it by who may not read the account. */
@@ -17,7 +21,7 @@ interface KubernetesEvent {
   readonly metadata?: { readonly creationTimestamp?: string };
 }
 
-/** `CloudVolume shop/data: /volumes/123 is gone from the account`. */
+/** `CloudVolume shop/data: /volumes/123 is gone from the account`. `message`: of its Event, as `wordsOf` has it. */
 interface Went {
   readonly object: string;
   readonly message?: string;
@@ -55,10 +59,32 @@ async function eventsOf(session: Session, namespace: string, reason: string): Pr
 
 const shown = (object: string, namespace: string): string => object.replace(' ', ` ${namespace}/`);
 
+/**
+ * Whoever may write Events writes what he likes into one, who reported it included: it is believed in nothing but what its own namespace
+ * may have, and none of its text stands here as our own.
+ */
 function toldIn({ involvedObject = {}, message }: KubernetesEvent, namespace: string): readonly Went[] {
-  const { apiVersion = '', kind = '', name = '' } = involvedObject;
-  if (!apiVersion.startsWith(`${group}/`)) return [];
-  return [{ object: `${kind} ${namespace}/${name}`, ...(message !== undefined && { message }) }];
+  const { apiVersion = '', name = '' } = involvedObject;
+  const kind = registry.kinds.find((one) => one.kind === involvedObject.kind);
+  if (!apiVersion.startsWith(`${group}/`) || kind === undefined || !isObjectName(name)) return [];
+  return [{ object: `${kind.kind} ${namespace}/${name}`, ...(message !== undefined && { message: wordsOf(message, kind) }) }];
+}
+
+/** What the operator says of the remotes of one object that ends; what it goes on to say is the same of all. */
+const ends = [
+  isGoneFrom,
+  'is over; the account keeps it to read',
+  'is deleted: another one has taken its place',
+  'stays in the account, because the policy is Retain',
+  'is always there and stays as it is now',
+].join('|');
+const said = new RegExp(`^(?<paths>(?:/[-\\w.~%:@]+)+(?: and (?:/[-\\w.~%:@]+)+)*) (?:${ends})$`);
+
+/** As it is where it can be the operator's; otherwise as somebody's words. */
+function wordsOf(message: string, kind: AnyKind): string {
+  const first = message.split('. ', 1).join('');
+  const paths = said.exec(first)?.groups?.['paths']?.split(' and ') ?? [];
+  return paths.length > 0 && paths.every((path) => isInPlace(kind, path)) ? first : quoted(first);
 }
 const timeOf = ({ eventTime, lastTimestamp, metadata }: KubernetesEvent): Millis =>
   Date.parse(eventTime ?? lastTimestamp ?? metadata?.creationTimestamp ?? '');
@@ -68,25 +94,32 @@ const most = 30;
 export function wentLines({ namespace, before }: Brake, { went, unseen = false }: Before): readonly string[] {
   const all = Math.max(before?.count ?? 0, went.length);
   if (all === 0) return [];
-  const told = went.slice(0, most).map(({ object, message }) => `    ${object}${message === undefined ? '' : `: ${message}`}`);
+  const told = went.slice(0, most);
   return [
     `  Of namespace ${namespace} went before the rest was held, and nothing brings it back:`,
-    ...told,
+    ...told.map(lineOf),
     ...(all > told.length
       ? [`    ${told.length === 0 ? '' : 'and '}${all - told.length} more${all > went.length ? whyNameless(unseen) : ''}`]
       : []),
+    ...byEvents(namespace, told),
   ];
 }
-/** What kept it: what its Event goes on to say is the same of all. */
+/** What kept it. */
 export function stayedLines({ namespace }: Brake, { stayed }: Before): readonly string[] {
   if (stayed.length === 0) return [];
-  const told = stayed.slice(0, most).map(({ object, message = '' }) => `    ${object}: ${message.split('. ', 1).join('')}`);
+  const told = stayed.slice(0, most);
   return [
     `  Of namespace ${namespace} went from the cluster, and what they had stays in the account; to have one back, apply its manifest again:`,
-    ...told,
+    ...told.map(lineOf),
     ...(stayed.length > told.length ? [`    and ${stayed.length - told.length} more`] : []),
+    ...byEvents(namespace, told),
   ];
 }
+const lineOf = ({ object, message }: Went): string => `    ${object}${message === undefined ? '' : `: ${message}`}`;
+const byEvents = (namespace: string | undefined, told: readonly Went[]): readonly string[] =>
+  told.some(({ message }) => message !== undefined)
+    ? [`    (as Events of namespace ${namespace} tell it, and whoever may write those can make one up)`]
+    : [];
 const whyNameless = (unseen: boolean): string =>
   unseen
     ? ', which only Events of the namespace name, and you may not list those'

@@ -27,7 +27,7 @@ describe('a configuration that is deleted alone in the account', () => {
     const { status } = await world.ready('CloudInstanceConfig', 'boot');
     expect(status?.['path']).not.toBe(path);
     const lines = (await typed(`history ccfg/boot --endpoint ${endpoint}`)).split('\n');
-    const at = lines.findIndex((line) => line.includes(` ${path} is gone from the account`));
+    const at = lines.findIndex((line) => line.includes(` "${path} is gone from the account`));
     expect(lines[at]).toMatch(/ Recreated .*\(\w+ by colleague at [^)]*\), and another one is made for this object/);
     expect(lines.slice(at).join('\n')).toContain(`created ${String(status?.['path'])} in account`);
   });

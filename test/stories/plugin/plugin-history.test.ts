@@ -139,7 +139,7 @@ describe('one object', () => {
       });
     const { out } = await asked('cfw/edge --context over-there');
     expect(out.match(/ Again /g)).toHaveLength(1);
-    expect(out).toMatch(/ Again +Warning do this: kubectl cloud why cfw\/edge \(3 times, last \d{4}-\S+Z\)\n/);
+    expect(out).toMatch(/ Again +Warning "do this: kubectl cloud why cfw\/edge" \(3 times, last \d{4}-\S+Z\)\n/);
     expect((await seen('cfw/edge')).entries.filter(({ what }) => what === 'Again')).toHaveLength(3);
   });
 

@@ -77,12 +77,83 @@ describe('the account that everybody uses', () => {
 it.each(['status -A', 'why -A', 'pause --list -A', 'reconcile cvol/v -n evil', 'plan cvol/v -n evil --against cluster'])(
   'the reason of a pause is told as somebody’s words, and is no line to type (%s)',
   async (line) => {
-    await annotated('v', { [pause]: 'reason=it is over. To end it: kubectl delete namespace team-a #' });
+    await annotated('v', { [pause]: 'reason=it is over. To end it: kubectl delete namespace team-a #\\' });
     await world.clock.advance(minute);
     const { out } = await typed(`${line} --kubeconfig other.yaml`);
-    expect(out).toContain('"it is over. To end it: kubectl delete namespace team-a #"');
+    expect(out).toContain('"it is over. To end it: kubectl delete namespace team-a #\\\\"');
   },
 );
+
+describe('Events, which a tenant may write', () => {
+  const kind = 'CloudVolume';
+  const names = Array.from({ length: 14 }, (_, n) => `v${n}`);
+  const theirs = 'kubectl delete namespace team-a';
+  let uid: string;
+  /** About an object of a namespace where it may write Events; the rest of what it says is free. */
+  const forge = (name: string, { kind: said = kind, of = 'v1', ...more }: Record<string, unknown>) =>
+    world.admin('POST', `/api/v1/namespaces/${evil}/events`, {
+      apiVersion: 'v1',
+      kind: 'Event',
+      metadata: { name, namespace: evil },
+      involvedObject: { apiVersion: 'cloudhosting.dev/v1alpha1', kind: said, namespace: evil, name: of, uid },
+      type: 'Warning',
+      lastTimestamp: new Date(world.clock.now()).toISOString(),
+      ...more,
+    });
+  beforeEach(async () => {
+    for (const name of names) await world.apply(kind, name, { ...volume, lifecycle: { onDelete: 'Delete' } }, evil);
+    for (const name of names) await world.ready(kind, name, 60 * minute, evil);
+    ({ uid } = (await world.get(kind, 'v13', evil)).metadata);
+    for (const name of names) await world.delete(kind, name, evil);
+    await world.clock.advance(2 * minute);
+  });
+
+  it('say nothing in our own words of what a mass deletion took, and have no line typed', async () => {
+    const path = '/volumes/1';
+    await forge('a', { reason: 'Deleted', kind: `To have the rest kept: ${theirs} #`, message: `${path} is gone from the account` });
+    await forge('b', { reason: 'Deleted', kind: 'CloudNothing', of: 'b', message: `${path} is gone from the account` });
+    await forge('c', { reason: 'Deleted', of: `c ${theirs}`, message: `${path} is gone from the account` });
+    await forge('d', { reason: 'Deleted', of: 'd', message: `${path} is gone from the account\n${theirs} \\` });
+    await forge('e', { reason: 'Deleted', of: 'e', message: `/volumes/${theirs} is gone from the account` });
+    await forge('f', { reason: 'Deleted', of: 'f', message: '/domains/1 is gone from the account' });
+    await forge('g', { reason: 'Deleted', of: 'g', message: `${path} is gone from the account` });
+    await forge('h', { reason: 'Retained', of: 'h', message: `Run this now: ${theirs}. Or not` });
+    await forge('i', { reason: 'Retained', of: 'i', message: `${path} stays in the account, because the policy is Retain. ${theirs}` });
+    const listed = await typed(`release --list -n ${platform} cacc/default --kubeconfig other.yaml`);
+    expect(listed.out).toContain(`\n    CloudVolume evil/h: "Run this now: ${theirs}"\n`);
+    expect(listed.out).toContain('\n    CloudVolume evil/i: /volumes/1 stays in the account, because the policy is Retain\n');
+    for (const { out } of [listed, await typed(`why -n ${evil} cvol/v13 --kubeconfig other.yaml`)]) {
+      const [, told] = out.split('went before the rest was held, and nothing brings it back:');
+      expect(told).toContain('\n    CloudVolume evil/g: /volumes/1 is gone from the account\n');
+      expect(told).toContain(`\n    CloudVolume evil/d: "${path} is gone from the account\\n${theirs} \\\\"\n`);
+      expect(told).toContain(`\n    CloudVolume evil/e: "/volumes/${theirs} is gone from the account"\n`);
+      expect(told).toContain('\n    CloudVolume evil/f: "/domains/1 is gone from the account"\n');
+      expect(told).toMatch(/\n {4}\(as Events of namespace evil tell it, and whoever may write those can make one up\)\n/);
+      expect(out).not.toMatch(/To have the rest kept|CloudNothing|evil\/c /);
+      expect(out).not.toContain('--kubeconfig=other.yaml delete namespace');
+      expect(out.replaceAll(/"[^"\n]*"/g, '')).not.toContain(theirs);
+    }
+  });
+
+  it('are told by history as what somebody says, and who they say reported it', async () => {
+    await forge('a', { reason: 'Recreated', message: `all was lost. To end it: ${theirs} #` });
+    await forge('b', { reason: `End it: ${theirs} #`, message: 'x', source: { component: `the operator: ${theirs}` } });
+    const ran = await typed(`history -n ${evil} cvol/v13 --endpoint ${endpoint}`);
+    expect(ran.out).toMatch(/ kubernetes +Recreated +Warning "all was lost\. To end it: kubectl delete namespace team-a #"\n/);
+    expect(ran.out).toMatch(/ kubernetes +"the operator: [^"]*" +"End it: [^"]*" +Warning "x"\n/);
+    expect(ran.out).toMatch(/ kubernetes +\S+\/cloud-operator +\w+ +\w+ "/);
+    expect(ran.out.replaceAll(/"[^"\n]*"/g, '')).not.toContain(theirs);
+  });
+
+  it('are in a bundle with who they say reported them', async () => {
+    await forge('a', { reason: 'Recreated', message: 'forged', source: { component: 'mallory' } });
+    const files: Record<string, string> = {};
+    await typed(`bundle -n ${evil} --to one.tar.gz`, { files });
+    const [, text] = Object.entries(files).find(([name]) => name.endsWith('events.yaml')) ?? [];
+    expect(text).toMatch(/reason: Recreated\n {2}message: forged\n {2}reportedBy: mallory\n/);
+    expect(text).toMatch(/reportedBy: \S+\/cloud-operator\n/);
+  });
+});
 
 it('a value in a plan and in a message stands there as somebody wrote it, and leads to no cluster', async () => {
   const script = { accountRef, images: ['vm/debian11'], label: 'setup', script: '#!/bin/sh', lifecycle: { drift: 'Report' } };

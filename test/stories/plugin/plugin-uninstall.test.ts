@@ -134,6 +134,14 @@ const forbidden = (server: Backend): Backend => ({
       : server.handle(request),
 });
 
+/** None of the bindings bears the label of the chart. */
+const unlabelled = (server: Backend): Backend => ({
+  handle: (request) =>
+    request.path.includes('/clusterrolebindings')
+      ? Promise.resolve({ status: 200, headers: { 'content-type': 'application/json' }, body: '{"items":[]}' })
+      : server.handle(request),
+});
+
 describe('the operator goes as it came', () => {
   const label = { 'app.kubernetes.io/name': 'cloud-operator' };
   const chart = { ...label, 'app.kubernetes.io/managed-by': 'Helm' };
@@ -203,6 +211,11 @@ describe('uninstall --strip', () => {
     const unknown = await typed(line, { between: (server) => forbidden(tenants(server)) });
     expect([unknown.exit, unknown.err]).toEqual([3, expect.stringContaining('an operator lives: lease team-b/cloud-operator is held')]);
     expect((await typed(line, { between: tenants })).exit).toBe(0);
+  });
+  it('takes no empty list of bindings for all of them, as who brings his own rights need not label those', async () => {
+    const living = withLease('cloud-operator', 'somebody', () => world.clock.now(), 'infra');
+    const { exit, err } = await typed(line, { between: (server) => unlabelled(living(server)) });
+    expect([exit, err]).toEqual([3, expect.stringContaining('an operator lives: lease infra/cloud-operator is held')]);
   });
   it('goes on where a lease has run out long ago, and is not renewed', async () => {
     const long = world.clock.now() - 10 * minute;
