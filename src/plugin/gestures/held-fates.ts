@@ -5,7 +5,7 @@ import { shownName } from '../cluster/naming.ts';
 import type { Call } from '../command-line/command.ts';
 import { namedAs } from '../objects/around.ts';
 import { aroundOf } from '../objects/around-of.ts';
-import { stateOf } from '../objects/facts.ts';
+import { isKnownGone, stateOf } from '../objects/facts.ts';
 import { takenAlong } from '../objects/taken-along.ts';
 
 export interface Fate {
@@ -34,12 +34,13 @@ export const fateLines = ({ object, fate, more }: Fate): readonly string[] => [
 ];
 
 /** What it has is deleted once it is let go. */
-const isGoing = (object: Resource): boolean => isDeleting(object) && !keepsRemote(object);
+const isGoing = (object: Resource): boolean => isDeleting(object) && !keepsRemote(object) && !isKnownGone(object);
 
 /** What it is in counts for more than what it says itself. */
 function fateOfHeld(object: Resource, taker: Resource | undefined): string {
   const path = object.status?.['path'];
   if (!isDeleting(object)) return `is made anew, empty${path === undefined ? '' : ` (${String(path)})`}`;
+  if (isKnownGone(object)) return `its cloud resource is gone already (${String(path)})`;
   return taker === undefined ? fateOf(object) : `its cloud resource goes with ${shownName(taker)} (${String(path)})`;
 }
 

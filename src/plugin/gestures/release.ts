@@ -14,6 +14,7 @@ import { commandsFor, todoOf } from '../why/actions.ts';
 import { perform } from './gesture.ts';
 import { fateLines, fatesBeside, fatesOf } from './held-fates.ts';
 import { askingLines, recreateLines } from './held/asking.ts';
+import { heldByProtect, protectLines } from './held/by-protect.ts';
 import { kept, keptAll } from './held/keep.ts';
 import { heldAccount } from './held/which.ts';
 import { anotherSet, heldObjects, type HeldSet, holdsOf, ofHold, unlisted } from './held-set.ts';
@@ -22,7 +23,7 @@ import { anotherSet, heldObjects, type HeldSet, holdsOf, ofHold, unlisted } from
 export const release: Verb = async (call) => {
   const account = await heldAccount(call);
   const holds = holdsOf(account);
-  const nothing = nothingOf(account);
+  const nothing = await nothingOf(call, account);
   if (on(call.flags, 'list')) return listed(call, account, holds, nothing);
   if (on(call.flags, 'keep') && text(call.flags, 'of') === undefined) return keptAll(call, account, nothing);
   if (holds.length === 0) return perform(call, [], nothing);
@@ -96,8 +97,13 @@ async function toldOf(call: Call, hold: MassHold, all: HeldSet) {
   return { fates, before, lines };
 }
 
-const nothingOf = (account: Resource): readonly string[] =>
-  isDeleting(account) ? accountItself(account) : [`Nothing of ${shownName(account)} is held.`];
+async function nothingOf(call: Call, account: Resource): Promise<readonly string[]> {
+  if (isDeleting(account)) return accountItself(account);
+  const held = holdsOf(account).length === 0 ? await heldByProtect(call, account) : [];
+  return held.length === 0
+    ? [`Nothing of ${shownName(account)} is held.`]
+    : [`No mass deletion of ${shownName(account)} is held.`, ...protectLines(held)];
+}
 
 /** It is held by what uses it, which is no matter of how many go: what `why` says of it. */
 function accountItself(account: Resource): readonly string[] {

@@ -108,6 +108,10 @@ export function hasNothingLeft(object: Resource): boolean {
   return typeof path === 'string' && [wentWithIt, isGoneFrom].some((words) => message.includes(`${path} ${words}`));
 }
 
+/** What it had was missing when the operator looked last, or is no more in its words. */
+export const isKnownGone = (object: Resource): boolean =>
+  object.status?.['path'] !== undefined && (conditionOf(object, 'Synced')?.reason === 'RemoteMissing' || hasNothingLeft(object));
+
 /** Nothing goes on without somebody: it is Stalled, waits for a yes, or is off and nobody asked for that. */
 export function needsPerson(object: Resource): boolean {
   const { reason, off } = stateOf(object);

@@ -62,7 +62,11 @@ function accountText(account: Resource, now: number): string {
     ...(isGoing ? ['being deleted'] : []),
     reason,
     ...mayWrite(account, now),
-    ...(held.length > 0 ? [`${held.length} held: kubectl cloud release --list ${typed(account)}`] : isGoing ? [] : ['nothing is held']),
+    ...(held.length > 0
+      ? [`${held.length} held: kubectl cloud release --list ${typed(account)}`]
+      : isGoing
+        ? []
+        : ['no mass deletion is held']),
   ].join(', ');
 }
 

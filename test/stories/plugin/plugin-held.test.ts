@@ -138,7 +138,7 @@ describe('a CloudAccount that is being deleted while something uses it', () => {
     expect(out).toMatch(/To undo it: kubectl cloud why -n team-a cacc\/default\n/);
     const { accounts } = dataOf(await cloud(world, 'status -o json')) as { accounts: readonly { needPerson: readonly object[] }[] };
     expect(accounts[0]?.needPerson).toEqual([expect.objectContaining({ object: 'CloudAccount team-a/default', reason: 'DeletionHeld' })]);
-    expect((await cloud(world, 'why cacc/default')).out).not.toContain('nothing is held');
+    expect((await cloud(world, 'why cacc/default')).out).not.toContain(', no mass deletion is held.');
   });
   it('is named by release and its list, which say that no release lets it go, and what does', async () => {
     await world.delete('CloudAccount', 'default');
@@ -258,4 +258,40 @@ it('release in a namespace that has no account called default names those that a
       ),
     ]);
   }
+});
+
+describe('a deletion that is held by lifecycle.protect of what is in it', () => {
+  beforeEach(async () => {
+    await world.apply('CloudInstance', 'web', { region: 'eu-central', type: 'g6-standard-1' });
+    await world.ready('CloudInstance', 'web', 10 * minute);
+    await world.apply('CloudDisk', 'root', { instanceRef: { name: 'web' }, sizeMB: 2000, lifecycle: { protect: true } });
+    await world.ready('CloudDisk', 'root', 10 * minute);
+  });
+  it('is told by release, its list and why, which do not say that nothing is held', async () => {
+    expect(await list()).toBe('Nothing of CloudAccount team-a/default is held.\n');
+    await world.delete('CloudInstance', 'web');
+    await world.reason('CloudInstance', 'web', 'DeletionHeld');
+    for (const line of ['release --list', 'release'])
+      expect(await cloud(world, line)).toMatchObject({
+        exit: 0,
+        out: 'No mass deletion of CloudAccount team-a/default is held.\n1 object is held by spec.lifecycle.protect, its own or that of what is in it, and no release lets it go: CloudInstance team-a/web. What does: kubectl cloud why -n team-a cinst/web\n',
+      });
+    const { out } = await cloud(world, 'why cinst/web');
+    expect(out).toContain(', may write, not paused, no mass deletion is held.');
+    expect(out).not.toContain('nothing is held');
+  });
+  it('is told with its number, to somebody who may list it', async () => {
+    for (const name of ['a', 'b', 'c', 'd']) await world.apply('CloudVolume', name, { region: 'eu-central', lifecycle: { protect: true } });
+    for (const name of ['a', 'b', 'c', 'd']) await world.ready('CloudVolume', name);
+    for (const name of ['a', 'b', 'c', 'd']) await world.delete('CloudVolume', name);
+    for (const name of ['a', 'b', 'c', 'd']) await world.reason('CloudVolume', name, 'DeletionHeld');
+    expect(await list()).toContain(
+      '\n4 objects are held by spec.lifecycle.protect, their own or that of what is in them, and no release lets them go: CloudVolume team-a/a, b, c and 1 more. What does: kubectl cloud why KIND/NAME, for the first one kubectl cloud why -n team-a cvol/a\n',
+    );
+    world.server.addUser('owner', { name: 'owner' });
+    world.server.setGrants([
+      { to: 'owner', rules: [{ apiGroups: ['cloudhosting.dev'], resources: ['cloudaccounts'], verbs: ['get', 'list', 'patch'] }] },
+    ]);
+    expect(await list({ token: 'owner' })).toBe('Nothing of CloudAccount team-a/default is held.\n');
+  });
 });

@@ -160,7 +160,7 @@ describe('why', () => {
     );
     expect(ran.out).toMatch(/\n {2}CloudInstance team-a\/web, not as wanted since .*InvalidSpec: spec\.type/);
     expect(ran.out).toContain('\n  kubectl -n team-a edit cloudinstance web');
-    expect(ran.out).toContain('Account team-a/default: Available, may write, not paused, nothing is held.');
+    expect(ran.out).toContain('Account team-a/default: Available, may write, not paused, no mass deletion is held.');
     const { objects } = dataOf(await cloud(world, 'why cvol/data -o json')) as { objects: { root: string; chain: { reason: string }[] }[] };
     expect(objects[0]).toMatchObject({
       root: 'CloudInstance team-a/web',

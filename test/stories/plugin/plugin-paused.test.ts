@@ -214,6 +214,20 @@ describe('resume of an account', () => {
     expect([asked.exit, asked.err]).toEqual([3, expect.stringContaining('what is being deleted in team-a goes on too, and is not named')]);
     expect((await cloud(world, 'resume cacc/default --confirm default', { token: 'owner' })).exit).toBe(0);
   });
+  it('says of what is gone already that it is', async () => {
+    await cloud(world, 'resume cacc/default --confirm default');
+    await world.gone('CloudVolume', 'data');
+    await world.apply('CloudVolume', 'lost', { region: 'eu-central', lifecycle: { onDelete: 'Delete' } });
+    const path = String((await world.ready('CloudVolume', 'lost')).status?.['path']);
+    await new CloudUser(world).delete(path);
+    await world.reason('CloudVolume', 'lost', 'RemoteMissing', 60 * minute);
+    await pause('CloudAccount', 'default', '');
+    operator.kill();
+    await world.delete('CloudVolume', 'lost');
+    const { err } = await cloud(world, 'resume cacc/default', { answers: ['no'] });
+    expect(err).toContain(`CloudVolume team-a/lost: its cloud resource is gone already (${path})`);
+    expect(err).not.toContain('will be deleted');
+  });
   it('asks for no name where what is being deleted stays in the account, or is paused itself', async () => {
     await world.patch('CloudVolume', 'data', { spec: { lifecycle: { onDelete: 'Retain' } } });
     await world.clock.advance(minute);
