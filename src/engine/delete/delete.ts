@@ -139,6 +139,7 @@ async function retain(context: ReconcileContext, identity: Identity, to: Resourc
         ? `${paths} stays in the account, because the policy is Retain. It costs what it cost before. To have it back, apply the same manifest again, or one with spec.adopt; or delete it in the account`
         : `${paths} stays in the account for ${to.kind} ${to.metadata.name}, which asks for it with spec.adopt`,
   });
+  if (to !== undefined) context.engine.claims.promise(identity, to);
   return releaseObject(context, `${identity.path} is retained`);
 }
 

@@ -10,7 +10,7 @@ import { isWitnessed, mayBeOurs, witnessIn } from '../identity/candidates.ts';
 import { baselineGoodFor, type Found, stillThere } from '../identity/lookup.ts';
 import { hasKey } from '../identity/ownership.ts';
 import { lookAlike } from '../identity/look-alike.ts';
-import { isNamedBy, mayBeAskedFor } from '../identity/recovery.ts';
+import { isNamedBy, mayBeAskedFor, mayLeadHere } from '../identity/recovery.ts';
 import { annotation, remoteAnnotation, remotesBefore } from '../model/annotations.ts';
 import { isStalled } from '../model/conditions.ts';
 import { isHalfMadeLabel } from '../model/identity.ts';
@@ -119,7 +119,7 @@ function isAskedFor(context: CollectionContext, found: Found): boolean {
     (status?.['path'] === found.path && status['account'] === account) ||
     annotation(other, remoteAnnotation)?.startsWith(`${account}${found.path}#`) === true;
   const others = [...engine.objects.all(kind.kind)].filter(({ metadata: { uid } }) => uid !== object.metadata.uid);
-  return others.some(isNaming) || mayBeAskedFor(context, found);
+  return others.some((other) => isNaming(other) && mayLeadHere(context, other)) || mayBeAskedFor(context, found);
 }
 
 /** As its create, or its adoption, would find it: a second object of a name has not what the first has let go, where it asked for another one. */

@@ -1,7 +1,8 @@
 import { type Identity, looksDerived, readableName } from '../model/identity.ts';
 import { breathe } from '../../lib/breathe.ts';
+import type { Millis } from '../../lib/clock.ts';
 import { own } from '../../lib/own.ts';
-import { type AnyWant, collectionOf, itemOf, readRemote, type Row } from '../../resource/index.ts';
+import { type AnyWant, collectionOf, itemOf, minutes, readRemote, type Row } from '../../resource/index.ts';
 import type { ClusterContext } from '../context.ts';
 import { mayAdopt } from '../guard/recovery.ts';
 import { RecoveryTable, type Seeker } from '../memory/recoveries.ts';
@@ -98,9 +99,12 @@ export const askersBeside = ({ engine, kind, object: { metadata } }: ClusterCont
       !engine.claims.has(other.metadata.uid),
   );
 
-/** Whether that is this remote, and may be. */
-export const asksFor = (context: ClusterContext, other: Resource, found: Found): boolean =>
-  mayMean(context, openWish(other), found) && mayAdoptIn(context, other) && contextOf(context, other) !== undefined;
+/** Whether that is this remote, and may be: what bears the tag of another installation it takes only by force. */
+export function asksFor(context: ClusterContext, other: Resource, found: Found): boolean {
+  const wish = openWish(other);
+  if (!mayMean(context, wish, found) || (hasForeignTag(context, found.row) && wish?.force !== true)) return false;
+  return mayAdoptIn(context, other) && contextOf(context, other) !== undefined;
+}
 
 /** By this CloudAccount, or by its own, where that is known to lead to the same account. */
 function mayAdoptIn(context: ClusterContext, other: Resource): boolean {
@@ -169,22 +173,39 @@ async function tableOf(context: ClusterContext): Promise<RecoveryTable> {
 
 /** As it looks for what it had; undefined: it does not, or not in this account. */
 function contextOf(context: ClusterContext, object: Resource): ClusterContext | undefined {
-  const { engine, kind } = context;
-  const { key, access, id } = wayOf(context, object);
-  if (isDeleting(object) || (id !== undefined && id !== context.account.connection.identity.account)) return undefined;
-  if (admission({ key, access }, kind, object.metadata.namespace) === undefined) return undefined;
+  const { engine } = context;
+  const { key } = wayOf(context, object);
+  if (isDeleting(object) || !mayLeadHere(context, object)) return undefined;
   const name = objectName(naming(engine), object);
   const proof = proofOf({ key: context.key, name }, object, { restored: true });
   if (proof.is === 'ours' || engine.claims.has(object.metadata.uid)) return undefined;
   return { ...context, object, name, account: engine.accounts.get(key) ?? context.account, status: {} };
 }
 
+/** Its account admits it, and is this one, or may be: one that is not there may still come with a backup that is being put back. */
+export function mayLeadHere(context: ClusterContext, object: Resource): boolean {
+  const { key, access, id, isThere } = wayOf(context, object);
+  if (!isThere && !isComing(context, object)) return false;
+  if (id !== undefined && id !== context.account.connection.identity.account) return false;
+  return admission({ key, access }, context.kind, object.metadata.namespace) !== undefined;
+}
+const comesWithin: Millis = minutes(15);
+/** It came with the object that is looked at, or before, and a short while ago: whoever names an account that never comes keeps nobody waiting. */
+function isComing({ engine, object: own }: ClusterContext, { metadata: { creationTimestamp } }: Resource): boolean {
+  const made = Date.parse(creationTimestamp);
+  return engine.clock.now() - made < comesWithin && made - Date.parse(own.metadata.creationTimestamp) < comesWithin;
+}
+
 /** Its CloudAccount; where that leads is known once it was connected. */
-function wayOf({ engine }: ClusterContext, object: Resource): { readonly id: unknown } & Pick<Account, 'key' | 'access'> {
+function wayOf({ engine }: ClusterContext, object: Resource): Way {
   const key = accountKey(object);
   const there = engine.objects.get(engine.registry.connection.kind, key);
   const id = engine.accounts.get(key)?.connection.identity.account ?? there?.status?.['account'];
-  return { key, id, access: accountRules(there?.spec ?? {}).access };
+  return { key, id, access: accountRules(there?.spec ?? {}).access, isThere: there !== undefined };
+}
+interface Way extends Pick<Account, 'key' | 'access'> {
+  readonly id: unknown;
+  readonly isThere: boolean;
 }
 
 async function seekerOf(context: ClusterContext): Promise<Seeker> {
