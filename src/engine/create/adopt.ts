@@ -8,7 +8,7 @@ import { accountName, isRecovering, mayAdopt } from '../guard/recovery.ts';
 import { baselineGoodFor, type Found, listing } from '../identity/lookup.ts';
 import { claimedBy, hasForeignTag, refusedFor } from '../identity/ownership.ts';
 import { hasAll, matchOf } from '../identity/recovery.ts';
-import { unownedBeside } from './unowned.ts';
+import { unownedBeside, unownedNamed } from './unowned.ts';
 import type { Identity } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { type Adopt, wishText } from '../model/step.ts';
@@ -56,9 +56,11 @@ type Take = typeof bindRemote;
 
 /** A disk of a machine that was restored is another by now. */
 async function nothingOf(context: ReconcileContext, want: AnyWant, wish: Adopt): Promise<string> {
-  const others = await unownedBeside(context, want);
+  const beside = await unownedBeside(context, want);
+  const named = beside === undefined ? await unownedNamed(context, want) : undefined;
+  const others = beside ?? named;
   const there = others === undefined ? '' : `. ${others.text}: spec.adopt: {id: ${others.named}} takes that over`;
-  return `spec.adopt ${wishText(wish)} matches nothing in the account${there}. Correct it, or remove spec.adopt to have a new one made`;
+  return `spec.adopt ${wishText(wish)} matches nothing in the account${there}. Correct it${named === undefined ? ', or remove spec.adopt to have a new one made' : ''}`;
 }
 
 interface Own {
@@ -86,7 +88,7 @@ async function judge(context: ReconcileContext, { wish, found, take }: Judged): 
     return refusedFor(context, found.path, {
       is: 'Stalled',
       reason: 'AlreadyClaimed',
-      message: `${found.path} belongs to ${claimed} already; one remote has one object. Delete this one, which leaves the remote as it is; or ${otherGoes(context, found)}`,
+      message: `${found.path} belongs to ${claimed} already; one remote has one object. Delete this one, which leaves the remote as it is; or ${otherGoes(context, { wish, found })}`,
     });
   if (hasForeignTag(context, found.row) && wish.force !== true)
     return {
@@ -98,9 +100,13 @@ async function judge(context: ReconcileContext, { wish, found, take }: Judged): 
 }
 
 /** What hands it over is decided in delete/handed-over.ts. */
-function otherGoes({ engine, account, object }: ReconcileContext, { path }: Found): string {
+function otherGoes(context: ReconcileContext, { wish, found: { path, row } }: Omit<Judged, 'take'>): string {
+  const { engine, account, object } = context;
   const holder = engine.claims.holder(account.connection.identity.account, path);
-  return holder?.key.namespace === object.metadata.namespace
+  const isNear = holder?.key.namespace === object.metadata.namespace;
+  if (isNear && hasForeignTag(context, row) && wish.force !== true)
+    return 'if this one is to have it, set spec.adopt.force: true here, as it carries the tag of another installation of this operator; only then is it handed over when the other one is deleted';
+  return isNear
     ? 'delete the other one, which hands it over to this one'
     : 'have the other one let it go: spec.lifecycle.onDelete: Retain on that, and then delete that. Else the remote may go with it';
 }

@@ -10,7 +10,7 @@ import { candidates } from '../identity/candidates.ts';
 import { type Found, idIn, matching, stillThere } from '../identity/lookup.ts';
 import { ambiguous } from '../identity/open-create.ts';
 import { accountName, mayAdopt } from '../guard/recovery.ts';
-import { claimedBy, isOwn, refusedFor } from '../identity/ownership.ts';
+import { claimedBy, hasForeignTag, isOwn, refusedFor } from '../identity/ownership.ts';
 import { annotateCommand, recreateAnnotation } from '../model/annotations.ts';
 import type { Condition } from '../model/conditions.ts';
 import { type Intent, intentOf } from '../model/intent.ts';
@@ -113,7 +113,7 @@ function alreadyClaimed(context: ReconcileContext, want: AnyWant, found: readonl
 }
 /** In the words by which `kubectl cloud` knows it. */
 const toBeHandedOver = (context: ReconcileContext, one: Found): string =>
-  `If this is that object under another name, write spec.adopt: {id: ${JSON.stringify(idIn(context, one))}} here and delete that one then, which hands over what it has; `;
+  `If this is that object under another name, write spec.adopt: {id: ${JSON.stringify(idIn(context, one))}${hasForeignTag(context, one.row) ? ', force: true' : ''}} here and delete that one then, which hands over what it has; `;
 
 function isInUse({ engine, account }: ReconcileContext, { path }: Found): boolean {
   const holder = engine.claims.holder(account.connection.identity.account, path);

@@ -33,12 +33,21 @@ export async function fateOfWish(context: CollectionContext, { want, identity, a
   const wish = openWish(context.object);
   const since = asked ? undefined : await cameSince(context, want, identity);
   if (since !== undefined) return since;
-  if (wish === undefined) return { is: 'stays' };
+  if (wish === undefined) return asked ? { is: 'stays' } : fateWithoutWish(context, want, identity);
   const another = namesAnother(context, want, identity);
   if (asked) return { is: another ? 'stays' : 'over' };
   if (context.kind.goesWithParent === true) return fateOfPart(context, want, identity, another);
   // No restore puts another one in its place.
   return { is: another || wish.id === undefined ? 'stays' : 'over' };
+}
+
+/** Of what was never adopted nobody says what came instead; what it was in may have been restored, under another id, with all that was in it. */
+function fateWithoutWish(context: CollectionContext, want: AnyWant, identity: Identity): Fate {
+  const { kind } = context;
+  if (kind.completesParent !== true) return { is: 'stays' };
+  const before = parentOf(kind, identity);
+  const above = parentOf(kind, { ...identity, path: `${collectionOf(kind, want)}/0` });
+  return above.path === before.path || isSuccessor(context, above, before) ? { is: 'stays' } : { is: 'asks', why: untold(before, above) };
 }
 
 /** What a part was in may be restored, and the part with it, under another id: it is made by itself only where that was made anew, and is empty. */

@@ -1,9 +1,9 @@
-import { type AnyKind, collectionOf, type AnyWant, itemOf, parentOfItem, readRemote, type Row } from '../../resource/index.ts';
+import { type AnyKind, collectionOf, type AnyWant, hasEnded, itemOf, parentOfItem, readRemote, type Row } from '../../resource/index.ts';
 import type { Millis } from '../../lib/clock.ts';
 import type { AccountContext } from '../context.ts';
 import { mayAdopt } from '../guard/recovery.ts';
 import { canonical } from '../model/values.ts';
-import { baselineGoodFor, type Found, idIn, listing } from '../identity/lookup.ts';
+import { baselineGoodFor, type Found, idIn, listing, matching } from '../identity/lookup.ts';
 import { claimedBy, hasForeignTag } from '../identity/ownership.ts';
 
 /** A machine has a few disks; a zone may have thousands of records. */
@@ -36,6 +36,21 @@ export async function unownedBeside(context: AccountContext, want: AnyWant): Pro
     text: `No object has ${ids.join(', ')} of ${parentOfItem(kind, first.found.path)} (${shown.join('; ')})`,
     named: second?.like === first.like ? '...' : JSON.stringify(idIn(context, first.found)),
   };
+}
+
+/** What is called as the spec says, and no object has: it may have been made in the place of what `spec.adopt` names. */
+export async function unownedNamed(context: AccountContext, want: AnyWant): Promise<Unowned | undefined> {
+  const { kind, engine } = context;
+  if (kind.goesWithParent === true || kind.key === undefined || kind.key.names === false || !mayAdopt(context)) return undefined;
+  const collection = collectionOf(kind, want);
+  const key = { in: collection, is: kind.key.of(want) };
+  const found = (await matching(context, key, want, engine.clock.monotonic() - baselineGoodFor)).filter(
+    (one) => claimedBy(context, one.path) === undefined && !hasForeignTag(context, one.row) && !hasEnded(kind, one.row),
+  );
+  const [only, ...more] = found;
+  if (only === undefined || more.length > 0) return undefined;
+  const id = idIn(context, only);
+  return { text: `No object has ${id} of ${collection} (${id}: ${shownRow(kind, only, want)})`, named: JSON.stringify(id) };
 }
 
 /** What is where this object's own is, or would be made, and no object has. */

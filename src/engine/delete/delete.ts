@@ -1,4 +1,4 @@
-import { type Duration, isInPlace, minutes, seconds } from '../../resource/index.ts';
+import { asCollection, type Duration, isInPlace, minutes, seconds } from '../../resource/index.ts';
 import { removeRemote } from '../change/remove-remote.ts';
 import { callOptions, isOfCollection, type Performers, type ReconcileContext } from '../context.ts';
 import { notForThisUser } from '../guard/account-limit.ts';
@@ -17,14 +17,14 @@ import { type Intent, intentIsLost, intentOf } from '../model/intent.ts';
 import { deletionUnderWay, type Outcome } from '../model/outcome.ts';
 import { policyOf } from '../model/policy.ts';
 import { retiringTexts } from '../model/replacing.ts';
-import type { Retention, RetentionSteps, StepOf } from '../model/step.ts';
+import { adoptOf, type Retention, type RetentionSteps, type StepOf } from '../model/step.ts';
 import { isTakenAlong, proveGone } from '../observe/loss-proof.ts';
 import { observe } from '../observe/observe.ts';
 import { CloudError, type Resource } from '../ports/index.ts';
 import { resolve } from '../resolve/resolve.ts';
 import { duplicatesLeft } from './duplicates.ts';
 import { inDoubt, maybeMade, mayCome } from './in-doubt.ts';
-import { handedOver, toTheOther } from './handed-over.ts';
+import { askedInVain, handedOver, toTheOther, type Wanted } from './handed-over.ts';
 import { mayNotDelete } from './only-read.ts';
 import { goesWithParent } from './parent-going.ts';
 import { protectedBy } from './protected-by.ts';
@@ -89,10 +89,8 @@ const abandon = (context: ReconcileContext, { path }: Identity): Promise<Outcome
 
 const isGone: Retention = { do: 'say', outcome: { is: 'Deleted' } };
 
-interface Leaves {
+interface Leaves extends Wanted {
   readonly identity: Identity;
-  /** Who takes it over. */
-  readonly to: Resource | undefined;
 }
 /** Why the remote stays; undefined: its object and policy let it go. */
 function retention(context: ReconcileContext, live: Resource | undefined, leaves: Leaves): Retention | undefined {
@@ -101,12 +99,13 @@ function retention(context: ReconcileContext, live: Resource | undefined, leaves
   if (!isOfCollection(context) && context.kind.deletion === undefined) return { do: 'leave' };
   return byPolicy(context, live, leaves);
 }
-function byPolicy(context: ReconcileContext, live: Resource, { identity, to }: Leaves): Retention | undefined {
+function byPolicy(context: ReconcileContext, live: Resource, { identity, to, inVain }: Leaves): Retention | undefined {
   const policy = policyOf(context.kind, live.spec, context.account, identity.how === 'adopted');
   if (policy.management === 'Observe') return { do: 'releaseWithNotice', why: `${identity.path} was only observed` };
   if (to !== undefined) return toTheOther(context, policy, identity, to);
   if (policy.protect) return { do: 'say', outcome: protectedBy(policy) };
   if (policy.onDelete === 'Retain') return { do: 'retain' };
+  if (inVain !== undefined) return { do: 'say', outcome: askedInVain(context, identity, inVain) };
   const waits = mayNotDelete(context, policy, identity) ?? goesWithParent(context, identity);
   return waits === undefined ? undefined : { do: 'say', outcome: waits };
 }
@@ -114,7 +113,8 @@ const retentions: Performers<RetentionSteps, [identity: Identity]> = {
   say: (_, { outcome }) => outcome,
   releaseWithNotice: (context, { why }) => releaseWithNotice(context, why),
   leave: (context, _, identity) => leave(context, identity),
-  retain: async (context, { to }, identity) => (await secondLeft(context, identity)) ?? retain(context, identity, to),
+  retain: async (context, { to, ends }, identity) =>
+    (await (ends === true ? othersLeft : secondLeft)(context, identity)) ?? retain(context, identity, to),
 };
 async function keep<Do extends keyof RetentionSteps>(
   context: ReconcileContext,
@@ -136,11 +136,20 @@ async function retain(context: ReconcileContext, identity: Identity, to: Resourc
     reason: 'Retained',
     message:
       to === undefined
-        ? `${paths} stays in the account, because the policy is Retain. It costs what it cost before. To have it back, apply the same manifest again, or one with spec.adopt; or delete it in the account`
+        ? `${paths} stays in the account, because the policy is Retain. It costs what it cost before. To have it back, ${howBack(context, identity)}; or delete it in the account`
         : `${paths} stays in the account for ${to.kind} ${to.metadata.name}, which asks for it with spec.adopt`,
   });
   if (to !== undefined) context.engine.claims.promise(identity, to);
   return releaseObject(context, `${identity.path} is retained`);
+}
+
+/** What its spec adopted may be gone long since, and this be what was made in its place. */
+function howBack({ object, kind }: ReconcileContext, { path }: Identity): string {
+  const id = path.slice(path.lastIndexOf('/') + 1);
+  const named = adoptOf(object.spec)?.id;
+  return named === undefined || (asCollection(kind)?.ids?.plain?.(String(named)) ?? String(named)) === id
+    ? 'apply the same manifest again, or one with spec.adopt'
+    : `apply the manifest again with spec.adopt: {id: ${id}}, as what it names there is gone`;
 }
 
 /** What is always there, and was nothing else before that anybody knows of. */
@@ -159,7 +168,7 @@ async function destroy(context: ReconcileContext, identity: Identity): Promise<O
   const removed = await removeRemote<Retention>(context, {
     why: 'deleted',
     identity,
-    judge: (live) => retention(context, live, { identity, to: over.to }),
+    judge: (live) => retention(context, live, { identity, ...over }),
     uninstalled: { do: 'releaseWithNotice', why: 'its CustomResourceDefinition is being removed' },
     read: () => (isTakenAlong(context, identity) ? Promise.resolve({ missing: true }) : observe(context, identity, true)),
   });

@@ -1,16 +1,24 @@
 import { type Duration, seconds } from '../../resource/index.ts';
-import { isOfCollection, type ReconcileContext } from '../context.ts';
+import { type CollectionContext, isOfCollection, type ReconcileContext } from '../context.ts';
 import { asksFor, askersBeside } from '../identity/recovery.ts';
-import { reasonOf } from '../model/conditions.ts';
+import { isDeleting } from '../model/annotations.ts';
+import { conditionOf, reasonOf } from '../model/conditions.ts';
 import type { Identity } from '../model/identity.ts';
 import { keyOf, objectId } from '../model/object-id.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Policy } from '../model/policy.ts';
-import type { Retention } from '../model/step.ts';
+import { openWish, type Retention } from '../model/step.ts';
 import { observe } from '../observe/observe.ts';
+import { goesWithParent } from './parent-going.ts';
 import type { Resource } from '../ports/index.ts';
 
-type HandedOver = { readonly to?: Resource } | { readonly outcome: Outcome };
+export interface Wanted {
+  /** Who takes it over. */
+  readonly to?: Resource;
+  /** Who names it by its id, and has another one. */
+  readonly inVain?: Resource;
+}
+type HandedOver = Wanted | { readonly outcome: Outcome };
 /**
  * To the object of the same namespace that asks for this very remote with `spec.adopt`, and may have it. A tool that applies Git makes
  * what was renamed first, and prunes last: of the two wishes the one that takes nothing away counts. To none of another namespace,
@@ -19,18 +27,52 @@ type HandedOver = { readonly to?: Resource } | { readonly outcome: Outcome };
 export async function handedOver(context: ReconcileContext, identity: Identity): Promise<HandedOver> {
   const { engine, object } = context;
   if (!isOfCollection(context) || engine.objectMemory.wasDeleted(object.metadata.uid, identity.path)) return {};
+  const inVain = askersInVain(context, identity);
   const askers = askersBeside(context);
-  if (askers.length === 0) return {};
+  if (askers.length === 0) return inVain === undefined ? {} : { inVain };
   const seen = await observe(context, identity, true);
   if (!('remote' in seen)) return 'outcome' in seen ? { outcome: seen.outcome } : {};
-  const to = askers.find((other) => asksFor(context, other, { row: seen.remote, path: identity.path }));
-  return to === undefined ? {} : { to };
+  const all = askers.filter((other) => asksFor(context, other, { row: seen.remote, path: identity.path }));
+  const to = all.find(waitsForThisOnly) ?? all[0];
+  return { ...(to && { to }), ...(inVain && { inVain }) };
 }
 
+/** What was renamed in a chain (a to b, b to c) is asked for by an object that has another one still. */
+function askersInVain(context: CollectionContext, { path }: Identity): Resource | undefined {
+  const { engine, kind, object } = context;
+  const id = path.slice(path.lastIndexOf('/') + 1);
+  return [...engine.objects.all(kind.kind)].find((other) => {
+    const has = engine.claims.of(other.metadata.uid)?.path;
+    if (has === undefined || has === path || isDeleting(other) || other.metadata.namespace !== object.metadata.namespace) return false;
+    const named = openWish(other)?.id;
+    return named !== undefined && (kind.ids?.plain?.(String(named)) ?? String(named)) === id;
+  });
+}
+
+/** It was looked at as it is now, and nothing but this object stands in its way. */
+const waitsForThisOnly = (to: Resource): boolean => {
+  const synced = conditionOf(to, 'Synced');
+  return synced?.reason === 'AlreadyClaimed' && synced.observedGeneration === to.metadata.generation;
+};
+
 /** What stays anyway is let go of at once. */
-export function toTheOther(context: ReconcileContext, { onDelete }: Policy, identity: Identity, to: Resource): Retention {
-  const early = onDelete === 'Retain' ? undefined : notTakenYet(context, identity, to);
-  return early === undefined ? { do: 'retain', to } : { do: 'say', outcome: early };
+export function toTheOther(context: ReconcileContext, policy: Policy, identity: Identity, to: Resource): Retention {
+  const early = policy.onDelete === 'Retain' ? undefined : notTakenYet(context, policy, identity, to);
+  if (early === undefined) return { do: 'retain', to, ends: policy.onDelete === 'Delete' };
+  // What goes with something else is not there to be taken.
+  return { do: 'say', outcome: goesWithParent(context, identity) ?? early };
+}
+
+/** A person asks to have it there, and it can be deleted only once. */
+export function askedInVain({ engine }: ReconcileContext, { path }: Identity, other: Resource): Outcome {
+  const name = `${other.kind} ${other.metadata.name}`;
+  return {
+    is: 'Waiting',
+    reason: 'DeletionHeld',
+    message: `${name} asks for ${path} with spec.adopt, and has ${engine.claims.of(other.metadata.uid)?.path ?? 'another one'}: it cannot have both. To leave ${path} in the account, set spec.lifecycle.onDelete: Retain here; if spec.adopt is taken out of ${name}, ${path} is deleted at once, for good`,
+    on: [`spec.adopt of ${name}`],
+    recheckAfter: seconds(30),
+  };
 }
 
 /** What is deleted together is seen to be deleted by then, whichever comes first. */
@@ -39,20 +81,21 @@ const together = seconds(3);
  * Why it is not handed over yet: who asks for it may be about to be deleted, too, or waits for something else than this object. Let go of
  * before that one takes it, the remote would be nobody's where it never does.
  */
-function notTakenYet(context: ReconcileContext, { path }: Identity, to: Resource): Outcome | undefined {
+function notTakenYet(context: ReconcileContext, { protect }: Policy, { path }: Identity, to: Resource): Outcome | undefined {
   const { engine, object } = context;
   const name = `${to.kind} ${to.metadata.name}`;
   const early = Date.parse(object.metadata.deletionTimestamp ?? '') + together - engine.clock.now();
   if (early > 0)
     return { is: 'Working', reason: 'Deleting', message: `${path} is about to be handed over to ${name}`, recheckAfter: early as Duration };
+  if (waitsForThisOnly(to)) return undefined;
   const reason = reasonOf(to, 'Synced');
-  if (reason === 'AlreadyClaimed') return undefined;
   engine.referenceIndex.add(objectId(object.kind, keyOf(object)), objectId(to.kind, keyOf(to)));
-  const why = reason === undefined ? 'nobody has looked at that one yet' : `that one is ${reason}`;
+  const why = reason === undefined || reason === 'AlreadyClaimed' ? 'nobody has looked at that one yet' : `that one is ${reason}`;
+  const otherwise = protect ? '' : ` To have it deleted after all, delete ${name}, or take spec.adopt out of that`;
   return {
     is: 'Waiting',
     reason: 'ReferenceNotReady',
-    message: `${name} asks for ${path} with spec.adopt, and cannot take it yet: ${why}. It is handed over as soon as it can. To have it deleted after all, delete ${name}, or take spec.adopt out of that`,
+    message: `${name} asks for ${path} with spec.adopt, and cannot take it yet: ${why}. It is handed over as soon as it can.${otherwise}`,
     on: [name],
     recheckAfter: seconds(30),
   };

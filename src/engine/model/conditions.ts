@@ -19,8 +19,9 @@ const ready = (object: Resource): Condition | undefined => conditions(object).fi
 /** As was last told of it. */
 export const isReady = (object: Resource): boolean => ready(object)?.status === 'True';
 
-export const reasonOf = (object: Resource, of: Condition['type']): Reason | undefined =>
-  conditions(object).find(({ type }) => type === of)?.reason;
+export const conditionOf = (object: Resource, of: Condition['type']): Condition | undefined =>
+  conditions(object).find(({ type }) => type === of);
+export const reasonOf = (object: Resource, of: Condition['type']): Reason | undefined => conditionOf(object, of)?.reason;
 
 /** At rest and out of action, as was last told of it. */
 export const isOff = (object: Resource): boolean => reasonOf(object, 'Ready') === 'PoweredOff';

@@ -91,7 +91,8 @@ export type DeleteStep = StepOf<DeleteSteps>;
 export interface RetentionSteps {
   readonly releaseWithNotice: { readonly why: string };
   /** `to`: who takes it over. */
-  readonly retain: { readonly to?: Resource };
+  /** `ends`: what another one has taken the place of does not stay with it. */
+  readonly retain: { readonly to?: Resource; readonly ends?: boolean };
   readonly leave: object;
   readonly say: { readonly outcome: Outcome };
 }

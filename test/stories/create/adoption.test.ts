@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { cloud } from '../../support/cloud-cli.ts';
 import { type RunningOperator, World } from '../../support/world.ts';
 
 interface Volume {
@@ -290,4 +291,43 @@ describe('what was adopted, went, and is made anew', () => {
     await world.clock.advance(3_600_000);
     expect(volumes()).toEqual([]);
   });
+});
+
+it('what was made in the place of what was adopted is found again under its id, which the Event and why name', async () => {
+  const world = await World.create();
+  await world.account({ access: [{ namespaces: ['team-a'], adopt: 'Any' }] }, 'team-a', 'token-admin');
+  await world.start();
+  await world.ready('CloudAccount', 'default');
+  const wall = { label: 'edge', inboundPolicy: 'DROP', outboundPolicy: 'ACCEPT', inbound: [], outbound: [] };
+  const rules = { inbound_policy: 'DROP', outbound_policy: 'ACCEPT', inbound: [], outbound: [] };
+  const made = await world.emulator.control.actAs({
+    username: 'colleague',
+    method: 'POST',
+    path: '/v4/networking/firewalls',
+    body: { label: 'edge', rules },
+  });
+  const { id } = JSON.parse(String(made.body)) as { readonly id: number };
+  const spec = { ...wall, adopt: { id }, lifecycle: { onMissing: 'Recreate', onDelete: 'Retain' } };
+  await world.apply('CloudFirewall', 'edge', spec);
+  await world.ready('CloudFirewall', 'edge');
+  await world.emulator.control.actAs({ username: 'colleague', method: 'DELETE', path: `/v4/networking/firewalls/${id}` });
+  await world.clock.runUntil(async () => Number((await world.get('CloudFirewall', 'edge')).status?.['remotesBefore']) >= 1, 1_800_000);
+  const anew = Number((await world.ready('CloudFirewall', 'edge', 600_000)).status?.['id']);
+  await world.delete('CloudFirewall', 'edge');
+  await world.gone('CloudFirewall', 'edge');
+  const told = (world.server.objects('/events') as never as { readonly reason: string; readonly message: string }[]).find(
+    ({ reason }) => reason === 'Retained',
+  );
+  expect(told?.message).toContain(`apply the manifest again with spec.adopt: {id: ${anew}}`);
+  await world.apply('CloudFirewall', 'edge', spec);
+  const { message } = await world.reason('CloudFirewall', 'edge', 'RemoteMissing');
+  expect(message).toContain(
+    `No object has ${anew} of /networking/firewalls (${anew}: edge, 0 Rules): spec.adopt: {id: ${anew}} takes that over`,
+  );
+  const { out } = await cloud(world, 'why cfw/edge');
+  expect(out).toContain(`"adopt":{"id":${anew}}`);
+  expect(out).not.toContain('"adopt":null');
+  await world.patch('CloudFirewall', 'edge', { spec: { adopt: { id: anew } } });
+  await world.ready('CloudFirewall', 'edge');
+  expect(world.emulator.control.rows('firewalls')).toHaveLength(1);
 });

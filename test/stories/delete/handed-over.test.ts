@@ -87,7 +87,7 @@ it('is deleted where only another namespace asks for it: who wants it gone is no
   expect(deleted()).toHaveLength(1);
 });
 
-it('is deleted where who asks for it has one of its own', async () => {
+it('is kept while who asks for it by its id has one of its own, as in a chain of renames, and why says how to choose', async () => {
   await begin();
   const id = await made();
   await world.apply('CloudInstance', 'other', machine);
@@ -95,6 +95,14 @@ it('is deleted where who asks for it has one of its own', async () => {
   await world.patch('CloudInstance', 'other', { spec: { adopt: { id } } });
   await world.clock.advance(60_000);
   await world.delete('CloudInstance', 'old');
+  const { message } = await world.reason('CloudInstance', 'old', 'DeletionHeld', 120_000);
+  expect(message).toContain(`CloudInstance other asks for /vm/instances/${id} with spec.adopt, and has /vm/instances/`);
+  const { out } = await cloud(world, 'why cinst/old');
+  const lines = /(kubectl .+"Retain".+)\n.*(kubectl .+"adopt":null.+)\n/.exec(out);
+  expect(lines).not.toBeNull();
+  await world.clock.advance(600_000);
+  expect(deleted()).toEqual([]);
+  await world.patch('CloudInstance', 'other', { spec: { adopt: null } });
   await world.gone('CloudInstance', 'old', 120_000);
   expect(deleted()).toHaveLength(1);
 });
@@ -142,6 +150,43 @@ describe('who asks for it and comes to nothing', () => {
     await world.delete('CloudVolume', 'new');
     await world.gone('CloudVolume', 'old', 120_000);
     expect(volumes()).toBe(0);
+  });
+  it('is waited for where it was changed since it was looked at', async () => {
+    const id = await asked();
+    await world.reason('CloudVolume', 'new', 'AlreadyClaimed');
+    running.kill();
+    await world.patch('CloudVolume', 'new', { spec: { instanceRef: { name: 'nope' } } });
+    await world.delete('CloudVolume', 'old');
+    running = await world.start();
+    await world.reason('CloudVolume', 'old', 'ReferenceNotReady', 120_000);
+    await world.delete('CloudVolume', 'new');
+    await world.gone('CloudVolume', 'old', 120_000);
+    expect(id).toBeDefined();
+    expect(volumes()).toBe(0);
+  });
+  it('is passed over for one that can take it', async () => {
+    const id = await asked({ instanceRef: { name: 'nope' } });
+    await world.reason('CloudVolume', 'new', 'ReferenceNotReady');
+    await world.apply('CloudVolume', 'second', { ...volume, adopt: { id } });
+    await world.reason('CloudVolume', 'second', 'AlreadyClaimed');
+    await world.delete('CloudVolume', 'old');
+    expect((await world.ready('CloudVolume', 'second', 120_000)).status).toMatchObject({ id: String(id) });
+  });
+  it('ends what was to end with the object: a key that another one had taken the place of', async () => {
+    await begin();
+    const key = { label: 'uploads', bucketAccess: [], lifecycle: { onDelete: 'Delete' } };
+    await world.apply('CloudObjectKey', 'old', { ...key, rotation: { overlapHours: 1 } });
+    const first = (await world.ready('CloudObjectKey', 'old')).status?.['id'];
+    await world.patch('CloudObjectKey', 'old', { metadata: { annotations: { 'cloudhosting.dev/rotate': 'now' } } });
+    await world.clock.runUntil(async () => (await world.get('CloudObjectKey', 'old')).status?.['id'] !== first, 600_000);
+    const second = (await world.ready('CloudObjectKey', 'old')).status?.['id'];
+    await world.apply('CloudObjectKey', 'new', { ...key, adopt: { id: second } });
+    await world.reason('CloudObjectKey', 'new', 'AlreadyClaimed');
+    await world.delete('CloudObjectKey', 'old');
+    await world.gone('CloudObjectKey', 'old', 120_000);
+    await world.clock.advance(60_000);
+    expect((await world.get('CloudObjectKey', 'new')).status?.['id']).toBe(second);
+    expect(deleted()).toEqual([expect.stringMatching(new RegExp(`/keys/${String(first)}$`))]);
   });
   it('is not waited for where the remote stays anyway', async () => {
     await asked({ instanceRef: { name: 'nope' } });

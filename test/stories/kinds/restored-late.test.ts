@@ -131,3 +131,23 @@ it('nor where the clock of the service is an hour behind', async () => {
   await world.clock.advance(90 * minute);
   expect(labels()).toEqual(['then']);
 });
+
+it('what was never adopted is not made beside what came with a machine that was restored under another id', async () => {
+  await world.apply('CloudInstance', 'web', { ...machine, lifecycle: { onMissing: 'Stall' } });
+  id = Number((await world.ready('CloudInstance', 'web')).status?.['id']);
+  await world.apply(kind, 'main', { instanceRef: { name: 'web' }, devices: {}, label: 'main' });
+  await world.ready(kind, 'main');
+  await byAdmin('DELETE', `/vm/instances/${id}`);
+  await world.reason('CloudInstance', 'web', 'RemoteMissing', 30 * minute);
+  const restored = await byAdmin('POST', '/vm/instances', machine);
+  await world.clock.advance(minute);
+  await byAdmin('POST', `/vm/instances/${restored}/configs`, { label: 'then', devices: {} });
+  await world.patch('CloudInstance', 'web', {
+    spec: { adopt: { id: restored } },
+    metadata: { annotations: { 'cloudhosting.dev/recreate': 'now' } },
+  });
+  await world.ready('CloudInstance', 'web', 30 * minute);
+  await world.clock.advance(60 * minute);
+  expect(labels()).toEqual(['then']);
+  expect(await said()).toContain('nothing tells whether /vm/instances/');
+});

@@ -1,5 +1,7 @@
 import type { Resource } from '../../../engine/ports/kubernetes.ts';
+import { asCollection } from '../../../resource/index.ts';
 import { mergePatch, typed, withKubectl } from '../../cluster/naming.ts';
+import { registry } from '../../command-line/kinds.ts';
 import { adoptsInstead } from '../../objects/stale-adopt.ts';
 import type { Advice } from '../advice.ts';
 
@@ -19,10 +21,11 @@ export function nothingToAdopt(object: Resource, message: string): Advice | unde
       todo: 'What spec.adopt names is not in the account. Correct it in the manifest; or take it out there, and another one is made, as this line does.',
       commands: [without],
     };
-  return {
-    todo: `What spec.adopt names is not in the account, and the message says what is there in its place. To keep that, name it in the manifest, where it comes from Git: ${ids.length === 1 ? `the first line names ${ids[0]}` : `one of the first ${ids.length} lines names it`} here. The last line has another one made.`,
-    commands: [...ids.map((id) => adoptLine(object, id)), without],
-  };
+  const lines = ids.map((id) => adoptLine(object, id));
+  const todo = `What spec.adopt names is not in the account, and the message says what is there in its place. To keep that, name it in the manifest, where it comes from Git: ${ids.length === 1 ? `the first line names ${ids[0]}` : `one of the first ${ids.length} lines names it`} here.`;
+  // Its name is taken.
+  if (asCollection(registry.kind(object.kind))?.goesWithParent !== true) return { todo, commands: lines };
+  return { todo: `${todo} The last line has another one made.`, commands: [...lines, without] };
 }
 const adoptLine = (object: Resource, id: string | number): string => mergePatch(object, { spec: { adopt: { id } } });
 

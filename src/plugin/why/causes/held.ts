@@ -53,6 +53,17 @@ const holdsProtected = (object: Resource, message: string): Advice | undefined =
 };
 const protectedIn = /^(.+?) (?:is|are) in \S+, which would take (?:it|them) along, and (?:has|have) spec\.lifecycle\.protect: true\b/;
 
+/** Another object names it with `spec.adopt`, and has one of its own: a person says which of both wishes counts. */
+const askedInVain = (object: Resource, message: string): Advice | undefined => {
+  const [, kind = '', name = ''] = /^(\w+) (\S+) asks for \S+ with spec\.adopt, and has \S+: it cannot have both\. /.exec(message) ?? [];
+  if (!registry.kinds.some((one) => one.kind === kind)) return undefined;
+  const other = { kind, metadata: { namespace: object.metadata.namespace, name } };
+  return {
+    todo: 'Its deletion cannot be taken back. The first line lets the object go and leaves its cloud resource in the account, where another object may take it over with spec.adopt. The second takes that wish out of the other object: then this one and its cloud resource are deleted at once, for good, without a question.',
+    commands: [mergePatch(object, { spec: { lifecycle: { onDelete: 'Retain' } } }), mergePatch(other, { spec: { adopt: null } })],
+  };
+};
+
 /** The brake: many are being deleted at once. */
 const oneOfMany = (object: Resource, message: string): Advice | undefined => {
   if (!message.startsWith('it is one of many objects ')) return undefined;
@@ -94,6 +105,7 @@ const accountInUse = (object: Resource): Advice | undefined => {
 export const heldUp = (object: Resource, message: string): Advice | undefined =>
   accountInUse(object) ??
   isProtected(object, message) ??
+  askedInVain(object, message) ??
   holdsProtected(object, message) ??
   lostWithMany(object) ??
   oneOfMany(object, message);
