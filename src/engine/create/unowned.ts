@@ -41,7 +41,7 @@ export async function unownedBeside(context: AccountContext, want: AnyWant): Pro
 /** What is called as the spec says, and no object has: it may have been made in the place of what `spec.adopt` names. */
 export async function unownedNamed(context: AccountContext, want: AnyWant): Promise<Unowned | undefined> {
   const { kind, engine } = context;
-  if (kind.goesWithParent === true || kind.key === undefined || kind.key.names === false || !mayAdopt(context)) return undefined;
+  if (kind.goesWithParent === true || kind.key === undefined || !kind.key.names || !mayAdopt(context)) return undefined;
   const collection = collectionOf(kind, want);
   const key = { in: collection, is: kind.key.of(want) };
   const found = (await matching(context, key, want, engine.clock.monotonic() - baselineGoodFor)).filter(

@@ -41,12 +41,12 @@ export async function handedOver(context: ReconcileContext, identity: Identity):
 function askersInVain(context: CollectionContext, { path }: Identity): Resource | undefined {
   const { engine, kind, object } = context;
   const id = path.slice(path.lastIndexOf('/') + 1);
-  return [...engine.objects.all(kind.kind)].find((other) => {
-    const has = engine.claims.of(other.metadata.uid)?.path;
-    if (has === undefined || has === path || isDeleting(other) || other.metadata.namespace !== object.metadata.namespace) return false;
-    const named = openWish(other)?.id;
-    return named !== undefined && (kind.ids?.plain?.(String(named)) ?? String(named)) === id;
-  });
+  const isNamed = (named: unknown): boolean => named !== undefined && (kind.ids?.plain?.(String(named)) ?? String(named)) === id;
+  const hasAnother = (other: Resource): boolean => (engine.claims.of(other.metadata.uid)?.path ?? path) !== path;
+  return [...engine.objects.all(kind.kind)].find(
+    (other) =>
+      other.metadata.namespace === object.metadata.namespace && !isDeleting(other) && isNamed(openWish(other)?.id) && hasAnother(other),
+  );
 }
 
 /** It was looked at as it is now, and nothing but this object stands in its way. */

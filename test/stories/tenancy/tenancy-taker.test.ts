@@ -76,16 +76,17 @@ describe('what is handed over within a namespace', () => {
   });
 });
 
+async function stripped(): Promise<void> {
+  operator.kill();
+  const live = await world.get(kind, 'data', team);
+  await world.admin('PUT', `${world.path(kind, team, 'data')}/status`, { ...live, status: {} });
+  const { status: _, ...now } = await world.get(kind, 'data', team);
+  await world.admin('PUT', world.path(kind, team, 'data'), { ...now, metadata: { ...now.metadata, annotations: {} } });
+}
+
 describe('an object of a namespace that no account admits', () => {
   /** Its CloudAccount is not there. */
   const nowhere = { ...spec, accountRef: { name: 'nowhere' } };
-  async function stripped(): Promise<void> {
-    operator.kill();
-    const live = await world.get(kind, 'data', team);
-    await world.admin('PUT', `${world.path(kind, team, 'data')}/status`, { ...live, status: {} });
-    const { status: _, ...now } = await world.get(kind, 'data', team);
-    await world.admin('PUT', world.path(kind, team, 'data'), { ...now, metadata: { ...now.metadata, annotations: {} } });
-  }
   for (const when of ['long before', 'afterwards'])
     it(`keeps nobody from what he had before the key was lost, where it was made ${when}`, async () => {
       await begin({ installation: undefined, access: [{ namespaces: [team] }] });
