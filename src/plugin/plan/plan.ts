@@ -40,7 +40,7 @@ export const plan: Verb = async (call) => {
     wroteNothing: true,
   };
   await writeApprovals(call, entries);
-  for (const line of renamedLines(call, targets, entries)) call.session.warn(line);
+  for (const line of await renamedLines(call, targets, entries)) call.session.warn(line);
   const isMarkdown = text(flags, 'output') === 'markdown';
   const shown = isMarkdown ? planMarkdown(data) : planLines(data, on(flags, 'onlyChanges'));
   return { exit: exitOf(call, data, limits), kind: 'Plan', data, lines: shown };

@@ -7,7 +7,9 @@ import { shownName } from '../cluster/naming.ts';
 import type { Call } from '../command-line/command.ts';
 import { on, text } from '../command-line/flag.ts';
 import { registry } from '../command-line/kinds.ts';
+import { Landscape } from '../objects/landscape.ts';
 import { linksOf } from '../objects/links.ts';
+import { isProtected, withoutProtection } from '../objects/protected.ts';
 import type { Entry } from './entries.ts';
 import { namesManifests } from './targets/sources.ts';
 import { idOf, type Target } from './targets/targets.ts';
@@ -30,7 +32,8 @@ interface Renamed {
 const noneAsk: Renamed['asks'] = new Map();
 
 /** What is refused for an object that no manifest names any more is mostly that one under another name: what to do then, in lines. */
-export function renamedLines({ flags }: Call, targets: readonly Target[], entries: readonly Entry[]): readonly string[] {
+export async function renamedLines(call: Call, targets: readonly Target[], entries: readonly Entry[]): Promise<readonly string[]> {
+  const { flags } = call;
   if (!namesManifests(flags)) return [];
   const knowsBefore = text(flags, 'base') !== undefined || on(flags, 'prune');
   const found = [...renames(targets, entries)].filter(({ asks, parts }) => !knowsBefore || asks.size + parts.length > 0);
@@ -42,7 +45,8 @@ export function renamedLines({ flags }: Call, targets: readonly Target[], entrie
   );
   const have = found.length === 1 ? 'has' : 'have';
   const before = '--base FOLDER or --base git:COMMIT names the manifests of before, and what only those name is planned as deleted';
-  const steps = found.flatMap(handOver);
+  const locked = await lockedOf(call, found);
+  const steps = found.flatMap((one) => handOver(one, locked));
   if (steps.length === 0) return [`${left}, which no manifest here names, ${have} what is refused. If that is a rename: ${before}`];
   return [
     `${left}, which no manifest here names, ${have} what is refused. If that is a rename, and what is there is to stay, keep the old name; or have it handed over, which touches nothing in the account:`,
@@ -96,7 +100,17 @@ function parentIn(object: Resource): Named | undefined {
   return link?.is === 'object' ? { kind: link.kind, metadata: link.key } : undefined;
 }
 
-function handOver({ old, asks, parts }: Renamed): readonly string[] {
+/** Those of the old ones that admission lets nobody delete; of what is not to be read nothing is known. */
+async function lockedOf({ session }: Call, found: readonly Renamed[]): Promise<ReadonlySet<string>> {
+  const all = found.flatMap(({ old, asks, parts }) => (asks.size + parts.length === 0 ? [] : [old, ...parts]));
+  if (all.length === 0) return new Set();
+  const landscape = new Landscape(await session.reader(), []);
+  const read = await Promise.all(all.map(({ kind, metadata }) => landscape.find(kind, metadata)));
+  return new Set(read.flatMap((one) => (typeof one !== 'string' && isProtected(one) ? [idOfNamed(one)] : [])));
+}
+const idOfNamed = ({ kind, metadata }: Named): string => objectId(kind, metadata);
+
+function handOver({ old, asks, parts }: Renamed, locked: ReadonlySet<string>): readonly string[] {
   if (asks.size + parts.length === 0) return [];
   const { namespace } = old.metadata;
   const ofOthers = parts
@@ -110,6 +124,14 @@ function handOver({ old, asks, parts }: Renamed): readonly string[] {
         `- ${kind} ${name} names for good what it is in: give it another metadata.name, too (and where it is named here), with spec.adopt: {id: ${String(status?.['id'])}}`,
     ),
     ...new Set(ofOthers.map((account) => `- ${account} must let namespace ${namespace} adopt (spec.access[].adopt: Any)`)),
+    ...unlocking([old, ...parts].filter((one) => locked.has(idOfNamed(one)))),
     `- apply all of that, and delete the old ones only then: kubectl -n ${namespace} delete ${all.join(' ')}`,
   ];
 }
+
+/** Else half of them is deleted, and the other half refused. */
+const unlocking = (locked: readonly Named[]): readonly string[] =>
+  locked.map(
+    (one) =>
+      `- ${one.kind} ${one.metadata.name} has spec.lifecycle.protect: true, and cannot be deleted. Take that off before you delete the old ones; nothing is deleted in the account, since it is handed over: ${withoutProtection(one)}`,
+  );

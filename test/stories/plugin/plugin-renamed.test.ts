@@ -134,3 +134,51 @@ it('a machine whose new name is applied, and its parts refused, is handed over a
     paths,
   );
 });
+
+async function protectionTaken(told: string, name: string): Promise<void> {
+  const [, patch = ''] = new RegExp(`kubectl -n team-a patch clouddisk ${name} --type=merge -p '(.*)'`).exec(told) ?? [];
+  expect(JSON.parse(patch)).toEqual({ spec: { lifecycle: { protect: false, onDelete: 'Retain' } } });
+  await world.patch('CloudDisk', name, JSON.parse(patch) as Row);
+}
+describe('a machine that is called otherwise, of which a part is protected', () => {
+  const lifecycle = { protect: true };
+  const parts = (machine: string): readonly Manifest[] =>
+    manifests(machine, { label: 'web' }).map(([kind, name, spec]) => [kind, name, kind === 'CloudDisk' ? { ...spec, lifecycle } : spec]);
+  it('is handed over with all of it as plan says, which has the protection taken off before', async () => {
+    await applied(parts('old'));
+    await world.clock.advance(5 * minute);
+    seq = lastRequest(world);
+    const paths = await Promise.all(parts('old').map(async ([kind, name]) => (await world.get(kind, name)).status?.['path']));
+    const renamed = parts('new');
+    const told = await planned(renamed);
+    expect(told).toMatch(
+      /\n- CloudDisk root has spec\.lifecycle\.protect: true, and cannot be deleted\. Take that off before you delete the old ones; nothing is deleted in the account, since it is handed over: kubectl .*\n- apply all of that, and delete/,
+    );
+    expect(told.match(/ patch cloud/g)).toHaveLength(1);
+    const all = followed(told, renamed);
+    await applied(all);
+    await world.clock.advance(minute);
+    await protectionTaken(told, 'root');
+    await deletedAsTold(told);
+    await handedOver(all, paths);
+  });
+  it('is handed over as why says of the part that asks for it', async () => {
+    await applied(parts('old'));
+    await world.clock.advance(5 * minute);
+    const id = Number((await world.get('CloudDisk', 'root')).status?.['id']);
+    await world.apply('CloudDisk', 'root-2', { instanceRef: { name: 'old' }, sizeMB: 1024, lifecycle, adopt: { id } });
+    await world.clock.advance(5 * minute);
+    const { out } = await cloud(world, 'why cdisk/root-2', { limit: 10 * minute });
+    expect(out).toContain(
+      'CloudDisk team-a/root has spec.lifecycle.protect: true, and cannot be deleted before the first line takes that off; nothing is deleted in the account, since it is handed over.',
+    );
+    expect(out).toContain('delete the other one by the second line: it is handed over');
+    expect(out).toContain('delete this one by the third line.');
+    expect(out).toMatch(/ patch clouddisk root .*\n {2}kubectl -n team-a delete clouddisk root\n/);
+    const path = (await world.get('CloudDisk', 'root')).status?.['path'];
+    await protectionTaken(out, 'root');
+    await world.delete('CloudDisk', 'root');
+    await world.gone('CloudDisk', 'root');
+    expect((await world.ready('CloudDisk', 'root-2', 10 * minute)).status?.['path']).toBe(path);
+  });
+});

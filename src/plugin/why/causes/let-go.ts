@@ -4,6 +4,7 @@ import type { Resource } from '../../../engine/ports/kubernetes.ts';
 import { mergePatch, withKubectl } from '../../cluster/naming.ts';
 import { registry } from '../../command-line/kinds.ts';
 import { hasNothingLeft, stateOf } from '../../objects/facts.ts';
+import { isProtected, withoutProtection } from '../../objects/protected.ts';
 import type { Advice } from '../advice.ts';
 
 /**
@@ -32,8 +33,11 @@ function handedOn(object: Resource): Advice | undefined {
   if (!stateOf(object).message.includes(handedOver)) return undefined;
   const { namespace, name } = object.metadata;
   return {
-    todo: 'What it is in was handed over, as in a rename. Follow it as the message says: the first line shows the manifest that is to be applied under another name. Delete this object only when that one is there: before, what it has may go with it.',
-    commands: [`kubectl -n ${namespace} get ${object.kind.toLowerCase()} ${name} -o yaml`],
+    todo: `What it is in was handed over, as in a rename. Follow it as the message says: the first line shows the manifest that is to be applied under another name. Delete this object only when that one is there: before, what it has may go with it.${isProtected(object) ? ' It has spec.lifecycle.protect: true, which the second line takes off then: nothing is deleted in the account.' : ''}`,
+    commands: [
+      `kubectl -n ${namespace} get ${object.kind.toLowerCase()} ${name} -o yaml`,
+      ...(isProtected(object) ? [withoutProtection(object)] : []),
+    ],
   };
 }
 

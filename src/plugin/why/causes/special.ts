@@ -158,7 +158,7 @@ function partsFirst(kind: string): string {
     return ref !== undefined && isIn && one.fields[ref]?.immutable === true;
   });
   if (parts.length === 0) return '';
-  return ` Before the second line, apply each ${parts.map((one) => one.kind).join(' and ')} that names the other one under another name, too, with the new name of this one and spec.adopt: {id: ...} (its own status.id); delete the old ones with it.`;
+  return ` Before the second line, apply each ${parts.map((one) => one.kind).join(' and ')} that names the other one under another name, too, with the new name of this one and spec.adopt: {id: ...} (its own status.id); delete the old ones with it, each that has spec.lifecycle.protect: true once that is set to false.`;
 }
 
 /** What keeps it from being made is no match of its own, so that there is nothing to take over, and nothing of it to go. */

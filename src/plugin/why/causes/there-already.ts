@@ -7,6 +7,7 @@ import { mergePatch, shownName, withKubectl } from '../../cluster/naming.ts';
 import { registry } from '../../command-line/kinds.ts';
 import { stateOf } from '../../objects/facts.ts';
 import type { Landscape } from '../../objects/landscape.ts';
+import { isProtected, withoutProtection } from '../../objects/protected.ts';
 import type { Advice } from '../advice.ts';
 import type { Cause } from './cause.ts';
 import { unread } from './inside.ts';
@@ -87,13 +88,32 @@ export async function takenSince(landscape: Landscape, object: Resource, known: 
 export const goesUnless =
   'What the other one stands for goes with it only where its status.policy is Delete: what it adopted (unless its lifecycle.onDelete is Delete), only observes or retains stays.';
 
-/** Of two objects for one remote: what the end of the other one does, where it can be read; undefined: nothing better is known than `todo`. */
-export async function withOther(landscape: Landscape, object: Resource, todo: string): Promise<string> {
-  if (!todo.includes(goesUnless)) return todo;
+/** Of two objects for one remote: what the end of the other one does, where it can be read; else nothing better is known than `cause`. */
+export async function withOther(landscape: Landscape, object: Resource, cause: Cause): Promise<Cause> {
+  if (cause.reason !== 'AlreadyClaimed') return cause;
+  const other = await otherOf(landscape, object);
+  if (other === undefined) return cause;
+  const at = cause.commands.indexOf(withKubectl('delete', other));
+  if (at !== -1 && isProtected(other)) return unprotected(cause, other, at);
+  if (other.status?.['path'] === undefined) return cause;
+  return { ...cause, todo: cause.todo.replace(goesUnless, `Of the other one, ${shownName(other)}, once it is deleted: ${fateOf(other)}.`) };
+}
+/** Undefined: it is not to be read. */
+async function otherOf(landscape: Landscape, object: Resource): Promise<Resource | undefined> {
   const [, kind = '', namespace = '', name = ''] = / belongs to (\w+) ([^ /]+)\/([^\s;,]*[^\s;,.])/.exec(stateOf(object).message) ?? [];
-  if (!registry.kinds.some((one) => one.kind === kind)) return todo;
+  if (!registry.kinds.some((one) => one.kind === kind)) return undefined;
   const other = await landscape.find(kind, { namespace, name });
-  return typeof other === 'string' || other.status?.['path'] === undefined
-    ? todo
-    : todo.replace(goesUnless, `Of the other one, ${shownName(other)}, once it is deleted: ${fateOf(other)}.`);
+  return typeof other === 'string' ? undefined : other;
+}
+
+const ordinals = ['first', 'second', 'third', 'fourth'] as const;
+const ordinal = (index: number): string => ordinals[index] ?? 'last';
+/** Admission refuses to delete the other one: a line before the one that does, so that those from there on are each one further down. */
+function unprotected(cause: Cause, other: Resource, at: number): Cause {
+  const moved = cause.todo.replaceAll(/\b(?<=the |The )(?:first|second|third)\b/g, (word) => {
+    const index = ordinals.findIndex((one) => one === word);
+    return ordinal(index < at ? index : index + 1);
+  });
+  const first = `${shownName(other)} has spec.lifecycle.protect: true, and cannot be deleted before the ${ordinal(at)} line takes that off; nothing is deleted in the account, since it is handed over.`;
+  return { ...cause, todo: `${moved} ${first}`, commands: cause.commands.toSpliced(at, 0, withoutProtection(other)) };
 }
