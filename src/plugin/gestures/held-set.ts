@@ -1,6 +1,6 @@
 import { heldBy, lostBy, type MassHold, nameOf } from '../../engine/guard/release-code.ts';
 import { fateLines, fatesOf } from './held-fates.ts';
-import { askingIn } from './held/asking.ts';
+import { askingIn, laterIn } from './held/asking.ts';
 import { keyOf } from '../../engine/model/object-id.ts';
 import { isDeleting } from '../../engine/model/annotations.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
@@ -17,8 +17,8 @@ export const ofHold = ({ namespace, kind }: Pick<MassHold, 'namespace' | 'kind'>
   [...(kind === undefined ? [] : [`kind ${kind}`]), ...(namespace === undefined ? [] : [`namespace ${namespace}`])].join(' in ');
 
 /** The account counts what is on its way; an object tells that it is held a moment later, or to somebody who may read it. */
-export const unlisted = ({ count }: MassHold, { held, beside, asking }: HeldSet): readonly string[] =>
-  count <= asking.length || count === held.length + beside.length
+export const unlisted = ({ count }: MassHold, { held, beside, asking, later }: HeldSet): readonly string[] =>
+  count <= asking.length + later.length || count === held.length + beside.length + later.length
     ? []
     : [
         `  the account counts ${count}, and ${counted(held.length, 'object says', 'objects say')} by now that ${held.length === 1 ? 'it is' : 'they are'} held. If that is not what you mean, look again in a minute: kubectl cloud release --list`,
@@ -31,6 +31,8 @@ export interface HeldSet {
   readonly beside: readonly Resource[];
   /** Those that are counted, and that a release does not have made anew. */
   readonly asking: readonly Resource[];
+  /** Those that a release lets be made, once their account goes on. */
+  readonly later: readonly Resource[];
 }
 
 /** In the namespaces that may use the account. */
@@ -44,7 +46,7 @@ export async function heldObjects(call: Call, account: Resource, hold: MassHold)
   const word = kind === undefined ? heldBy({ key }) : lostBy({ key }, namespace);
   const held = all.filter((object) => isWaitingFor(object, word));
   const beside = kind === undefined ? all.filter((object) => isCounted(object) && !held.includes(object)) : [];
-  return { held, beside, asking: askingIn(all, hold) };
+  return { held, beside, asking: askingIn(all, hold), later: laterIn(all, hold) };
 }
 
 const isWaitingFor = ({ status }: Resource, word: string): boolean =>

@@ -27,13 +27,13 @@ export const recreate: Verb = async (call) => {
   for (const object of objects) gestures.push(await gestureOf(call, object));
   const count = gestures.length;
   const together = { expected: String(count), about: `${count} objects: another one is made for each, empty (${namesOf(objects)})` };
-  return perform(
-    call,
-    gestures,
-    [`Nothing to make anew${isNamed ? '' : ': none of them is RemoteMissing'}.`],
-    isNamed ? undefined : together,
-  );
+  return perform(call, gestures, [`Nothing to make anew${isNamed ? '' : whyNothing(all)}.`], isNamed ? undefined : together);
 };
+
+const whyNothing = (all: readonly Resource[]): string =>
+  all.some((object) => stateOf(object).reason === 'RemoteMissing')
+    ? ': none of them that is RemoteMissing asks for it'
+    : ': none of them is RemoteMissing';
 
 /** By a kind or by labels: of these, what is there is left as it is. */
 const isSelection = ({ args, flags }: Call): boolean =>

@@ -13,8 +13,8 @@ import type { HeldData } from '../output/written-shapes.ts';
 import { commandsFor, todoOf } from '../why/actions.ts';
 import { perform } from './gesture.ts';
 import { fateLines, fatesBeside, fatesOf } from './held-fates.ts';
-import { askingLines, recreateLines } from './held/asking.ts';
 import { heldByProtect, protectLines } from './held/by-protect.ts';
+import { askingLines, laterLines, recreateLines } from './held/asking.ts';
 import { kept, keptAll } from './held/keep.ts';
 import { heldAccount } from './held/which.ts';
 import { anotherSet, heldObjects, type HeldSet, holdsOf, ofHold, unlisted } from './held-set.ts';
@@ -89,6 +89,7 @@ async function toldOf(call: Call, hold: MassHold, all: HeldSet) {
   const before = hold.kind === undefined ? await wentBefore(call.session, hold, all.held) : { went: [], stayed: [] };
   const lines = [
     ...fates.flatMap(fateLines),
+    ...laterLines(all.later),
     ...askingLines(all.asking),
     ...unlisted(hold, all),
     ...wentLines(hold, before),
@@ -134,12 +135,12 @@ function chosenHold({ flags }: Call, account: Resource, holds: readonly MassHold
 
 /** What is new waits with them, and until none of them is missing. */
 const hadSomething = ({ status }: Resource): boolean => status?.['path'] !== undefined;
-const countOf = ({ count }: MassHold, { held, asking }: HeldSet): number =>
-  asking.length === 0 ? count : held.filter(hadSomething).length;
+const countOf = ({ count }: MassHold, { held, asking, later }: HeldSet): number =>
+  asking.length === 0 ? count : held.filter(hadSomething).length + later.length;
 
 /** It would be said to be done, and nothing would come of it. */
-function refuseVain(account: Resource, hold: MassHold, { held, asking }: HeldSet): void {
-  if (asking.length === 0 || held.some(hadSomething)) return;
+function refuseVain(account: Resource, hold: MassHold, { held, asking, later }: HeldSet): void {
+  if (asking.length === 0 || later.length > 0 || held.some(hadSomething)) return;
   throw new CliError(3, [
     `${shownName(account)}: of ${ofHold(hold)} nothing goes on by a release: all ${asking.length} are RemoteMissing (lifecycle.onMissing: Stall), and are made anew only when that is asked for. Nothing was written`,
     'To have all of them made, empty, which lists them and asks:',
