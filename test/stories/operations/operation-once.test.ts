@@ -257,6 +257,20 @@ describe('a confirmation', () => {
     await world.clock.advance(600_000);
     expect(taken()).toBe(1);
   });
+  it('is not asked for on what the object made itself since, in place of what it adopted', async () => {
+    await rebuilt();
+    await world.delete('CloudOperation', 'once');
+    const path = String((await world.get('CloudInstance', 'web')).status?.['path']);
+    await world.clock.advance(5 * 60_000);
+    await world.emulator.control.actAs({ username: 'colleague', method: 'DELETE', path: `/v4${path}`, body: {} });
+    await world.reason('CloudInstance', 'web', 'RemoteMissing');
+    await world.patch('CloudInstance', 'web', { metadata: { annotations: { 'cloudhosting.dev/recreate': at(0) } } });
+    const { status } = await world.ready('CloudInstance', 'web', hour);
+    expect([status?.['origin'], status?.['path'] === path]).toEqual(['Created', false]);
+    await world.apply('CloudOperation', 'anew', reboot());
+    await until('anew', 'Succeeded');
+    expect(taken()).toBe(1);
+  });
   it('that came with the manifest is none, whatever it says', async () => {
     const challenge = await rebuilt();
     const once = await world.get('CloudOperation', 'once');
