@@ -201,6 +201,22 @@ describe('what was deleted behind the back', () => {
     ]);
     expect(all.unknown).toBeUndefined();
   });
+  it('is refused in the words of the object, long after the operator proved it, and not said to be checked', async () => {
+    await made('CloudBucket', 'data', { cluster: 'us-east-1', label: 'assets' });
+    await as('DELETE', '/object-storage/buckets/us-east-1/assets');
+    const { message } = await world.reason('CloudBucket', 'data', 'RemoteMissing', 60 * minute);
+    expect((await planned('CloudBucket/data')).objects).toMatchObject([
+      { name: 'data', action: 'refused', missing: true, refusal: { reason: 'RemoteMissing', message } },
+    ]);
+    operator.kill();
+    await world.patch('CloudBucket', 'data', { metadata: { annotations: { 'cloudhosting.dev/recreate': 'now' } } });
+    expect((await planned('CloudBucket/data')).objects).toMatchObject([{ name: 'data', action: 'wait', missing: true }]);
+    await world.patch('CloudBucket', 'data', {
+      metadata: { annotations: { 'cloudhosting.dev/recreate': null } },
+      spec: { lifecycle: { onMissing: 'Recreate' } },
+    });
+    expect((await planned('CloudBucket/data')).objects).toMatchObject([{ name: 'data', action: 'wait', missing: true }]);
+  });
   it('is told also where no event says so, and the proof would take longer than a look', async () => {
     await made('CloudBucket', 'it', { cluster: 'us-east-1', label: 'assets' });
     await made('CloudVolume', 'data', volume);

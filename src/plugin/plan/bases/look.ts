@@ -23,6 +23,7 @@ import type { PlanData } from '../../output/plan-shape.ts';
 import { entriesOf, type Entry, type Planned, refusedEntry } from '../entries.ts';
 import { tellingAccounts } from './accounts-changed.ts';
 import { marked } from './marked.ts';
+import { provenBefore } from './proven-before.ts';
 import { priced } from '../money.ts';
 import { awake, tellingPauses } from '../pauses.ts';
 import { withTakenAlong } from './with-taken-along.ts';
@@ -86,7 +87,7 @@ async function looked(call: Call, targets: readonly Target[], way: Way): Promise
       session.say(`reading as user ${user} with ${token === undefined ? `the token of ${account}` : 'your own token'}`);
     const turned = await dry.plan(wanted, timeout);
     refuseUnknown(turned);
-    const planned = turned.map((one, at) => ({ object: one.object, verdict: verdictOf(one), asksLater: isNew(wanted[at]) }));
+    const planned = turned.map((one, at) => plannedOf(one, wanted[at]));
     const withMarks = await marked(dry, entriesOf(planned, until), turned, signal);
     const told = withTakenAlong(withMarks, new Around(objects)).map(fromAccount).map(tellingPauses(asked, session.now));
     const entries = way.prices === undefined ? told : await priced(dry, told, turned, { own: way.prices, signal });
@@ -97,6 +98,11 @@ async function looked(call: Call, targets: readonly Target[], way: Way): Promise
   }
 }
 
+const plannedOf = (one: Turned, wanted: Resource | undefined): Planned => ({
+  object: one.object,
+  verdict: provenBefore(wanted, verdictOf(one)),
+  asksLater: isNew(wanted),
+});
 const isNew = (object: Resource | undefined): boolean => object !== undefined && spendsApproval(object);
 
 /** What is protected, or what that is in, is held too, and is no matter of how many go. */
