@@ -22,7 +22,7 @@ export const consequencesOf = (context: OperationContext, target: Target): reado
 function lostNotes(context: OperationContext, kind: AnyKind, { object, path }: Place, row: Row = {}): string | undefined {
   const from = Date.parse(String(context.object.spec['notAfter'])) - longestWait;
   const [taken, made] = [takenAt(object), madeAt(kind, row)];
-  if (taken !== undefined && taken > from && !isMadeSince(made, taken))
+  if (taken !== undefined && taken > from && !isMadeSince(context, made, taken))
     return `the object of ${path} found or adopted it at ${shownTime(taken)}, and what was done on it before that is noted nowhere: it may have been done already, so confirm it only where it is to be done now. ${until(taken)}`;
   return Date.parse(object.metadata.creationTimestamp) > from && !madeWithin(object.metadata, made)
     ? `the object of ${path} was made at ${object.metadata.creationTimestamp}, and nothing tells that it made this itself: in a cluster before this one it may have been done already, so confirm it only where it is to be done now. ${until(Date.parse(object.metadata.creationTimestamp))}`
@@ -32,8 +32,11 @@ function lostNotes(context: OperationContext, kind: AnyKind, { object, path }: P
 /** What ends the question: notes of what could still be done are whole from then on. */
 const until = (since: Millis): string => `Operations with spec.notAfter after ${shownTime(since + longestWait)} do not ask this`;
 
-/** What was found or adopted was there before: what was made later is another one, and what was done on it is noted. Two clocks tell of it. */
-const isMadeSince = (made: Millis | undefined, taken: Millis): boolean => made !== undefined && made > taken + 60_000;
+/** What was found or adopted was there before: what was made later is another one, and what was done on it is noted. The service tells the one time, and this process the other. */
+function isMadeSince({ engine, account }: OperationContext, made: Millis | undefined, taken: Millis): boolean {
+  const ahead = account.connection.apiNow() - engine.clock.now();
+  return made !== undefined && made - ahead > taken + 60_000;
+}
 
 /** Times are told to the second, by two servers. */
 const tolerance = 2000;
