@@ -201,7 +201,7 @@ describe('what is there', () => {
     const { code, stdout } = await plugin.asking('history cinst/web');
     expect([code, stdout]).toEqual([0, expect.stringMatching(/vm_(create|boot)/)]);
     expect(stdout).toMatch(/kubernetes +\S+ +written: spec/);
-    expect(stdout).toMatch(/kubernetes +Created/);
+    expect(stdout).toMatch(/kubernetes +\S+ +Created/);
     const events = await plugin.asking('events --kind cinst/web');
     expect([events.code, events.stdout]).toEqual([
       0,

@@ -1,6 +1,7 @@
 import { seconds } from '../../resource/index.ts';
 import type { ClusterContext, ReconcileContext } from '../context.ts';
 import { proofOf } from '../identity/proof.ts';
+import { asksFor, askersBeside } from '../identity/recovery.ts';
 import { protectedBelow } from '../identity/taken-below.ts';
 import { accountKey, naming, objectName } from '../model/account.ts';
 import { isDeleting } from '../model/annotations.ts';
@@ -44,7 +45,14 @@ function isGoing(context: ReconcileContext, parent: Resource): boolean {
   if (proof.is !== 'ours') return false;
   const policy = policyOf(engine.registry.kind(parent.kind), parent.spec, account, proof.identity.how === 'adopted');
   const isFree = policy.management === 'Manage' && policy.onDelete === 'Delete' && !policy.protect;
-  return isFree && !isHeld({ ...context, account, kind: engine.registry.kind(parent.kind), object: parent }, proof.identity);
+  const above: ClusterContext = { ...context, account, kind: engine.registry.kind(parent.kind), object: parent };
+  return isFree && !isHeld(above, proof.identity) && !isAskedFor(above, proof.identity);
+}
+
+/** It stays in the account, for another object. */
+function isAskedFor(parent: ClusterContext, { path }: Identity): boolean {
+  const row = parent.account.connection.cache.get(path)?.remote;
+  return row !== undefined && askersBeside(parent).some((other) => asksFor(parent, other, { row, path }));
 }
 
 /** By the brake, or by what is protected in it. */
