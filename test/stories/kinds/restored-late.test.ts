@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
+import { CloudUser } from '../../support/cloud-user.ts';
 import { connectedWorld } from '../../support/connected-world.ts';
 import type { KubeObject } from '../../support/custom-object.ts';
 import { exported, restore } from '../../support/gitops.ts';
@@ -9,17 +10,15 @@ const minute = 60_000;
 const kind = 'CloudInstanceConfig';
 const machine = { region: 'us-east', type: 'g6-standard-1', label: 'web' };
 let world: World;
+let admin: CloudUser;
 let operator: RunningOperator;
 let id: number;
 beforeEach(async () => {
   ({ world, operator } = await connectedWorld());
+  admin = new CloudUser(world, 'token-admin');
 });
 
-async function byAdmin(method: 'POST' | 'DELETE', path: string, body?: object): Promise<number> {
-  const answer = await world.emulator.control.actAs({ username: 'admin', method, path: `/v4${path}`, ...(body && { body }) });
-  expect(answer.status).toBe(200);
-  return (JSON.parse(String(answer.body)) as { readonly id: number }).id;
-}
+const made = async (path: string, body: object): Promise<number> => Number((await admin.post(path, { ...body }))['id']);
 const labels = (): readonly string[] =>
   world.emulator.control.rows('configs').map((row) => (row as unknown as { readonly label: string }).label);
 const said = async (of = world): Promise<unknown> =>
@@ -27,9 +26,9 @@ const said = async (of = world): Promise<unknown> =>
 
 /** The operator has taken the machine and its configuration over; `then` is what the configuration is called. */
 async function imported(): Promise<void> {
-  id = await byAdmin('POST', '/vm/instances', machine);
+  id = await made('/vm/instances', machine);
   await world.clock.advance(minute);
-  const config = await byAdmin('POST', `/vm/instances/${id}/configs`, { label: 'main', devices: {} });
+  const config = await made(`/vm/instances/${id}/configs`, { label: 'main', devices: {} });
   await world.apply('CloudInstance', 'web', { ...machine, backupsEnabled: true, adopt: { id } });
   await world.apply(kind, 'main', { instanceRef: { name: 'web' }, devices: {}, label: 'then', adopt: { id: config } });
   await world.ready('CloudInstance', 'web');
@@ -41,14 +40,14 @@ async function renamed(label: string): Promise<void> {
 }
 /** Takes a backup, has the configuration renamed after that, and resolves to what puts the backup back in place. */
 async function backedUp(): Promise<() => Promise<unknown>> {
-  const backup = await byAdmin('POST', `/vm/instances/${id}/backups`, { label: 'before' });
+  const backup = await made(`/vm/instances/${id}/backups`, { label: 'before' });
   await world.clock.advance(5 * minute);
   await renamed('main');
-  return () => byAdmin('POST', `/vm/instances/${id}/backups/${backup}/restore`, { vm_id: id, overwrite: true });
+  return () => made(`/vm/instances/${id}/backups/${backup}/restore`, { vm_id: id, overwrite: true });
 }
 /** Somebody deletes it, and it is made anew by itself. */
 async function madeAnew(): Promise<void> {
-  await byAdmin('DELETE', String((await world.get(kind, 'main')).status?.['path']));
+  await admin.delete(String((await world.get(kind, 'main')).status?.['path']));
   await world.clock.runUntil(async () => Number((await world.get(kind, 'main')).status?.['remotesBefore']) >= 1, 30 * minute);
   await world.ready(kind, 'main', 60 * minute);
   await world.clock.advance(5 * minute);
@@ -137,11 +136,11 @@ it('what was never adopted is not made beside what came with a machine that was 
   id = Number((await world.ready('CloudInstance', 'web')).status?.['id']);
   await world.apply(kind, 'main', { instanceRef: { name: 'web' }, devices: {}, label: 'main' });
   await world.ready(kind, 'main');
-  await byAdmin('DELETE', `/vm/instances/${id}`);
+  await admin.delete(`/vm/instances/${id}`);
   await world.reason('CloudInstance', 'web', 'RemoteMissing', 30 * minute);
-  const restored = await byAdmin('POST', '/vm/instances', machine);
+  const restored = await made('/vm/instances', machine);
   await world.clock.advance(minute);
-  await byAdmin('POST', `/vm/instances/${restored}/configs`, { label: 'then', devices: {} });
+  await made(`/vm/instances/${restored}/configs`, { label: 'then', devices: {} });
   await world.patch('CloudInstance', 'web', {
     spec: { adopt: { id: restored } },
     metadata: { annotations: { 'cloudhosting.dev/recreate': 'now' } },

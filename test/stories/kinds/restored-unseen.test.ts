@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
+import { CloudUser } from '../../support/cloud-user.ts';
 import { connectedWorld } from '../../support/connected-world.ts';
 import type { RunningOperator, World } from '../../support/world.ts';
 
@@ -6,25 +7,23 @@ const minute = 60_000;
 const machine = { region: 'us-east', type: 'g6-standard-1', label: 'web' };
 const configurations = '/vm/instances/{vmId}/configs';
 let world: World;
+let admin: CloudUser;
 let operator: RunningOperator;
 let id: number;
 let backup: number;
 
-async function byAdmin(method: 'POST' | 'DELETE', path: string, body?: object): Promise<number> {
-  const answer = await world.emulator.control.actAs({ username: 'admin', method, path: `/v4${path}`, ...(body && { body }) });
-  expect(answer.status).toBe(200);
-  return (JSON.parse(String(answer.body)) as { readonly id: number }).id;
-}
+const made = async (path: string, body: object): Promise<number> => Number((await admin.post(path, { ...body }))['id']);
 const labels = (): readonly unknown[] =>
   world.emulator.control.rows('configs').map((row) => (row as unknown as { readonly label: string }).label);
-const restore = (): Promise<number> => byAdmin('POST', `/vm/instances/${id}/backups/${backup}/restore`, { vm_id: id, overwrite: true });
+const restore = (): Promise<number> => made(`/vm/instances/${id}/backups/${backup}/restore`, { vm_id: id, overwrite: true });
 
 /** An adopted machine, whose backup has its configuration as `then`; by now that is called `main`. */
 beforeEach(async () => {
   ({ world, operator } = await connectedWorld());
-  id = await byAdmin('POST', '/vm/instances', machine);
+  admin = new CloudUser(world, 'token-admin');
+  id = await made('/vm/instances', machine);
   await world.clock.advance(minute);
-  const config = await byAdmin('POST', `/vm/instances/${id}/configs`, { label: 'main', devices: {} });
+  const config = await made(`/vm/instances/${id}/configs`, { label: 'main', devices: {} });
   await world.apply('CloudInstance', 'web', { ...machine, backupsEnabled: true, adopt: { id } });
   const spec = { instanceRef: { name: 'web' }, devices: {}, adopt: { id: config } };
   await world.apply('CloudInstanceConfig', 'main', { ...spec, label: 'then' });
@@ -33,7 +32,7 @@ beforeEach(async () => {
     ['CloudInstanceConfig', 'main'],
   ] as const)
     await world.ready(kind, name);
-  backup = await byAdmin('POST', `/vm/instances/${id}/backups`, { label: 'before' });
+  backup = await made(`/vm/instances/${id}/backups`, { label: 'before' });
   await world.clock.advance(5 * minute);
   await world.patch('CloudInstanceConfig', 'main', { spec: { label: 'main' } });
   await world.ready('CloudInstanceConfig', 'main');
@@ -47,7 +46,7 @@ async function lostAndRefused(status: number): Promise<() => void> {
     effect: { kind: 'answer', status },
   });
   const { id: config } = world.emulator.control.rows('configs')[0] as unknown as { readonly id: number };
-  await byAdmin('DELETE', `/vm/instances/${id}/configs/${config}`);
+  await admin.delete(`/vm/instances/${id}/configs/${config}`);
   await world.clock.runUntil(
     async () => Number((await world.get('CloudInstanceConfig', 'main')).status?.['remotesBefore']) >= 1,
     30 * minute,

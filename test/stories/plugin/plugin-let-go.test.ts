@@ -180,7 +180,7 @@ describe('what goes with a machine, whatever its own object says', () => {
     expect(out).toMatch(
       /^CloudDisk team-a\/root +delete\n {2}it goes with CloudInstance team-a\/web, whatever spec\.lifecycle\.onDelete of its own says/m,
     );
-    expect(out).toMatch(/what these have is lost with it: .*CloudDisk team-a\/root/);
+    expect(out).toMatch(/what these have is lost with it: .*CloudDisk team-a\/root\b/);
     expect(out.slice(out.indexOf('CloudDisk team-a/root  '))).toContain('CloudInstanceConfig team-a/main (what it has is lost by then)');
     expect(out).not.toContain('retain');
   });
