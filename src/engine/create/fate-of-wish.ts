@@ -1,3 +1,4 @@
+import { lastSegment } from '../../lib/last-segment.ts';
 import type { Millis } from '../../lib/clock.ts';
 import { type AnyWant, collectionOf, collectionOfItem, type Duration, itemOf, madeAt, seconds } from '../../resource/index.ts';
 import type { CollectionContext } from '../context.ts';
@@ -80,7 +81,7 @@ function mayBeAfter({ account: { connection } }: CollectionContext, lost: string
   const { cache, identity } = connection;
   const isMadeByHand = (path: string): boolean =>
     cache.birth(path) !== undefined && cache.creators(path, undefined).every((user) => user !== null && user !== identity.user);
-  return (path) => Number(lastOf(path)) > Number(lastOf(lost)) && !isMadeByHand(path);
+  return (path) => Number(lastSegment(path)) > Number(lastSegment(lost)) && !isMadeByHand(path);
 }
 
 const untold = (before: Identity, above: Identity): string =>
@@ -159,6 +160,5 @@ export function namesAnother({ kind, object }: CollectionContext, want: AnyWant,
   const id = openWish(object)?.id;
   if (id === undefined) return false;
   const row = { ...kind.key.of(want), id: kind.ids?.plain?.(String(id)) ?? id };
-  return lastOf(itemOf(kind, row, collectionOf(kind, want))) !== lastOf(path);
+  return lastSegment(itemOf(kind, row, collectionOf(kind, want))) !== lastSegment(path);
 }
-const lastOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);

@@ -1,4 +1,5 @@
-import { asCollection, type Duration, isInPlace, minutes, seconds } from '../../resource/index.ts';
+import { lastSegment } from '../../lib/last-segment.ts';
+import { type Duration, isInPlace, minutes, seconds } from '../../resource/index.ts';
 import { removeRemote } from '../change/remove-remote.ts';
 import { callOptions, isOfCollection, type Performers, type ReconcileContext } from '../context.ts';
 import { notForThisUser } from '../guard/account-limit.ts';
@@ -17,7 +18,7 @@ import { type Intent, intentIsLost, intentOf } from '../model/intent.ts';
 import { deletionUnderWay, type Outcome } from '../model/outcome.ts';
 import { policyOf } from '../model/policy.ts';
 import { retiringTexts } from '../model/replacing.ts';
-import { adoptOf, type Retention, type RetentionSteps, type StepOf } from '../model/step.ts';
+import { adoptOf, namesPath, type Retention, type RetentionSteps, type StepOf } from '../model/step.ts';
 import { isTakenAlong, proveGone } from '../observe/loss-proof.ts';
 import { observe } from '../observe/observe.ts';
 import { CloudError, type Resource } from '../ports/index.ts';
@@ -145,11 +146,10 @@ async function retain(context: ReconcileContext, identity: Identity, to: Resourc
 
 /** What its spec adopted may be gone long since, and this be what was made in its place. */
 function howBack({ object, kind }: ReconcileContext, { path }: Identity): string {
-  const id = path.slice(path.lastIndexOf('/') + 1);
   const named = adoptOf(object.spec)?.id;
-  return named === undefined || (asCollection(kind)?.ids?.plain?.(String(named)) ?? String(named)) === id
+  return named === undefined || namesPath(kind, named, path)
     ? 'apply the same manifest again, or one with spec.adopt'
-    : `apply the manifest again with spec.adopt: {id: ${id}}, as what it names there is gone`;
+    : `apply the manifest again with spec.adopt: {id: ${String(object.status?.['id'] ?? lastSegment(path))}}, as what it names there is gone`;
 }
 
 /** What is always there, and was nothing else before that anybody knows of. */

@@ -1,13 +1,13 @@
 import { type Duration, seconds } from '../../resource/index.ts';
 import { type CollectionContext, isOfCollection, type ReconcileContext } from '../context.ts';
-import { asksFor, askersBeside } from '../identity/recovery.ts';
+import { asksFor, askersBeside, hasAll } from '../identity/recovery.ts';
 import { isDeleting } from '../model/annotations.ts';
 import { conditionOf, reasonOf } from '../model/conditions.ts';
 import type { Identity } from '../model/identity.ts';
 import { keyOf, objectId } from '../model/object-id.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Policy } from '../model/policy.ts';
-import { openWish, type Retention } from '../model/step.ts';
+import { adoptOf, namesPath, openWish, type Retention } from '../model/step.ts';
 import { observe } from '../observe/observe.ts';
 import { goesWithParent } from './parent-going.ts';
 import type { Resource } from '../ports/index.ts';
@@ -37,16 +37,26 @@ export async function handedOver(context: ReconcileContext, identity: Identity):
   return { ...(to && { to }), ...(inVain && { inVain }) };
 }
 
-/** What was renamed in a chain (a to b, b to c) is asked for by an object that has another one still. */
+/** What was renamed in a chain (a to b, b to c) is asked for by an object that has another one still, which is not what it names. */
 function askersInVain(context: CollectionContext, { path }: Identity): Resource | undefined {
   const { engine, kind, object } = context;
-  const id = path.slice(path.lastIndexOf('/') + 1);
-  const isNamed = (named: unknown): boolean => named !== undefined && (kind.ids?.plain?.(String(named)) ?? String(named)) === id;
-  const hasAnother = (other: Resource): boolean => (engine.claims.of(other.metadata.uid)?.path ?? path) !== path;
-  return [...engine.objects.all(kind.kind)].find(
-    (other) =>
-      other.metadata.namespace === object.metadata.namespace && !isDeleting(other) && isNamed(openWish(other)?.id) && hasAnother(other),
-  );
+  const isInVain = (other: Resource): boolean => {
+    const named = adoptOf(other.spec)?.id;
+    const has = named === undefined ? undefined : engine.claims.of(other.metadata.uid)?.path;
+    if (named === undefined || has === undefined || !namesPath(kind, named, path) || namesPath(kind, named, has)) return false;
+    return !isDeleting(other) && openWish(other) !== undefined;
+  };
+  return [...engine.objects.all(kind.kind)].find((other) => other.metadata.namespace === object.metadata.namespace && isInVain(other));
+}
+
+/** What was kept for this object is anybody's again once it asks for something else. */
+export function endVainPromise({ engine, object, kind, account }: CollectionContext): void {
+  const kept = engine.claims.promisedTo(object.metadata.uid);
+  if (kept === undefined) return;
+  const { id, match } = openWish(object) ?? {};
+  const row = account.connection.cache.get(kept.path)?.remote;
+  const isAsked = id === undefined ? match !== undefined && (row === undefined || hasAll(row, match)) : namesPath(kind, id, kept.path);
+  if (!isAsked) engine.claims.endPromise(object.metadata.uid);
 }
 
 /** It was looked at as it is now, and nothing but this object stands in its way. */

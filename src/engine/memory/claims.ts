@@ -26,8 +26,9 @@ export class Claims {
   /** Remotes that another one has taken the place of, by account and path; and their names by uid. */
   readonly #retiring = new Map<string, Claim>();
   readonly #retiringOf = new Map<string, readonly string[]>();
-  /** What was let go of for an object that has nothing yet, by uid. */
+  /** What was let go of for an object that has nothing yet, by account and path; and its name by uid. */
   readonly #promised = new Map<string, Claim>();
+  readonly #promisedTo = new Map<string, string>();
   /** By account and path, then by uid. */
   readonly #refused = new Map<string, Map<string, Refused>>();
   readonly #awaited = new Map<string, string>();
@@ -53,7 +54,7 @@ export class Claims {
     const remotes = this.#byRemote.get(account) ?? new Map<string, readonly Claim[]>();
     this.#byRemote.set(account, remotes.set(path, [...(remotes.get(path) ?? []), claim].toSorted(byAge)));
     this.#byUid.set(uid, claim);
-    this.#promised.delete(uid);
+    this.#dropPromise(uid);
     this.#count(claim, 1);
   }
   release(uid: string): void {
@@ -71,7 +72,19 @@ export class Claims {
   /** For this object it is let go of: until that has something, or is no more, it is nobody else's. */
   promise({ account, path }: Pick<Identity, 'account' | 'path'>, { kind, metadata }: Resource): void {
     const { uid, creationTimestamp, namespace, name } = metadata;
-    this.#promised.set(uid, { kind, key: { namespace, name }, uid, created: creationTimestamp, account, path });
+    this.#dropPromise(uid);
+    const remote = `${account}${path}`;
+    this.#promised.set(remote, { kind, key: { namespace, name }, uid, created: creationTimestamp, account, path });
+    this.#promisedTo.set(uid, remote);
+  }
+  promisedTo(uid: string): Pick<Identity, 'account' | 'path'> | undefined {
+    const claim = this.#promised.get(this.#promisedTo.get(uid) ?? '');
+    return claim?.uid === uid ? claim : undefined;
+  }
+  /** It asks for another one, or is no more: whoever was refused may ask again. */
+  endPromise(uid: string): void {
+    const claim = this.#dropPromise(uid);
+    if (claim !== undefined) this.#tell(claim);
   }
   /** What it has besides, until it goes: nobody else may take it over. */
   retire(remotes: readonly Pick<Identity, 'account' | 'path'>[], { kind, metadata }: Resource): void {
@@ -117,12 +130,12 @@ export class Claims {
   forget(uid: string): void {
     this.#endWait(uid);
     this.release(uid);
-    this.#endPromise(uid);
+    this.endPromise(uid);
     for (const remote of this.#retiringOf.get(uid) ?? []) this.#retiring.delete(remote);
     this.#retiringOf.delete(uid);
   }
   known(): Iterable<string> {
-    return [...this.#byUid.keys(), ...this.#awaited.keys(), ...this.#retiringOf.keys(), ...this.#promised.keys()];
+    return [...this.#byUid.keys(), ...this.#awaited.keys(), ...this.#retiringOf.keys(), ...this.#promisedTo.keys()];
   }
   has(uid: string): boolean {
     return this.#byUid.has(uid);
@@ -140,19 +153,18 @@ export class Claims {
     return this.#in.has(`${account}${collection}`);
   }
   holder(account: string, path: string): Claim | undefined {
-    return this.#byRemote.get(account)?.get(path)?.[0] ?? this.#retiring.get(`${account}${path}`) ?? this.#heir(account, path);
-  }
-  /** There are few at a time. */
-  #heir(account: string, path: string): Claim | undefined {
-    for (const claim of this.#promised.values()) if (claim.account === account && claim.path === path) return claim;
-    return undefined;
-  }
-  #endPromise(uid: string): void {
-    const claim = this.#promised.get(uid);
-    this.#promised.delete(uid);
-    if (claim !== undefined) this.#tell(claim);
+    const remote = `${account}${path}`;
+    return this.#byRemote.get(account)?.get(path)?.[0] ?? this.#retiring.get(remote) ?? this.#promised.get(remote);
   }
 
+  #dropPromise(uid: string): Claim | undefined {
+    const remote = this.#promisedTo.get(uid);
+    this.#promisedTo.delete(uid);
+    const claim = this.#promised.get(remote ?? '');
+    if (remote === undefined || claim?.uid !== uid) return undefined;
+    this.#promised.delete(remote);
+    return claim;
+  }
   #count({ account, path }: Claim, by: 1 | -1): void {
     const place = `${account}${collectionOf(path)}`;
     const count = (this.#in.get(place) ?? 0) + by;

@@ -1,4 +1,5 @@
-import type { AnyRule, AnyWant, Call, Duration, Row } from '../../resource/index.ts';
+import { lastSegment } from '../../lib/last-segment.ts';
+import type { AnyKind, AnyRule, AnyWant, Call, Duration, Row } from '../../resource/index.ts';
 import type { Identity } from './identity.ts';
 import type { Intent } from './intent.ts';
 import type { Outcome, PendingPlan } from './outcome.ts';
@@ -76,6 +77,10 @@ export function spentAdoption({ metadata, spec }: Resource): string | undefined 
 export const openWish = (object: Resource): Adopt | undefined =>
   object.status?.['adoptionSpent'] === spentAdoption(object) ? undefined : adoptOf(object.spec);
 
+/** Whether the id that a wish names, in any spelling, is that of what has this path. */
+export const namesPath = ({ ids }: Pick<AnyKind, 'ids'>, named: string | number, path: string): boolean =>
+  lastSegment(ids?.plain?.(String(named)) ?? String(named)) === lastSegment(decodeURIComponent(path));
+
 /** How a remote goes, and what it waits for. */
 export interface DeleteSteps {
   readonly release: { readonly call: Call };
@@ -90,8 +95,7 @@ export type DeleteStep = StepOf<DeleteSteps>;
 /** What becomes of a deleted object whose remote is not to be deleted, now or for good. */
 export interface RetentionSteps {
   readonly releaseWithNotice: { readonly why: string };
-  /** `to`: who takes it over. */
-  /** `ends`: what another one has taken the place of does not stay with it. */
+  /** `to`: who takes it over. `ends`: what another one has taken the place of does not stay with it. */
   readonly retain: { readonly to?: Resource; readonly ends?: boolean };
   readonly leave: object;
   readonly say: { readonly outcome: Outcome };

@@ -6,6 +6,7 @@ import { create } from '../create/create.ts';
 import { takeMarked } from '../create/found-again.ts';
 import { recover } from '../create/recover.ts';
 import { lookUp } from '../create/unknown-outcome.ts';
+import { endVainPromise } from '../delete/handed-over.ts';
 import { cannotBeMade } from '../guard/cannot-be-made.ts';
 import { accountLimit } from '../guard/account-limit.ts';
 import { massLossStop } from '../guard/mass-loss-stop.ts';
@@ -20,6 +21,7 @@ import { type Resolved, wrongReferences } from '../resolve/resolve.ts';
 
 /** No remote yet: wait for what its create needs, take what the spec adopts, or make it. */
 export async function reconcileUnbound(context: CollectionContext, resolved: Resolved): Promise<Outcome> {
+  endVainPromise(context);
   const policy = policyOf(context.kind, context.object.spec, context.account, false);
   context.status['policy'] = shownPolicy(policy);
   const outcome = await performed(context, nextStep(context, resolved, policy), resolved);

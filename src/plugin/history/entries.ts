@@ -1,3 +1,4 @@
+import { lastSegment } from '../../lib/last-segment.ts';
 import { asConnection, type AnyKind, type EventRouting, parentOfItem, type Row } from '../../resource/index.ts';
 import type { Condition } from '../../engine/model/conditions.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
@@ -42,11 +43,9 @@ function howOf(place: Place, routing: EventRouting, event: Row): How | undefined
   if (entity === undefined) return asConnection(place.kind) === undefined ? undefined : 'itself';
   const { secondary } = routing;
   const [named, isBelow] = secondary === undefined ? [entity, routing.ofParent === true] : [other, other?.type !== secondary];
-  if (isBelow) return entity.id === lastOf(parentOfItem(place.kind, place.path)) ? 'parent' : undefined;
+  if (isBelow) return entity.id === lastSegment(parentOfItem(place.kind, place.path)) ? 'parent' : undefined;
   return named?.id === place.id ? 'itself' : undefined;
 }
-
-const lastOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 export function namedBy(value: unknown): { readonly type: string; readonly id: string } | undefined {
   if (typeof value !== 'object' || value === null) return undefined;

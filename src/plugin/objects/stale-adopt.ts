@@ -1,5 +1,6 @@
-import { openWish } from '../../engine/model/step.ts';
+import { namesPath, openWish } from '../../engine/model/step.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
+import { lastSegment } from '../../lib/last-segment.ts';
 import { registry } from '../command-line/kinds.ts';
 
 interface Adopting {
@@ -17,8 +18,7 @@ function adopting({ kind, spec, status }: Resource): Adopting | undefined {
   // What it lay in is gone, and its id is shown no more.
   const path = status?.['path'];
   if (typeof path !== 'string') return undefined;
-  const has = lastOf(decodeURIComponent(path));
-  return { named: String(named), has, isSame: lastOf(plain) === has };
+  return { named: String(named), has: lastSegment(decodeURIComponent(path)), isSame: namesPath(registry.kind(kind), named, path) };
 }
 
 /** What it adopted went, and another one has come in its place, which its spec does not name. */
@@ -39,7 +39,5 @@ export function adoptsInstead(object: Resource): string | undefined {
   const named = openWish(object)?.id;
   const path = status?.['path'];
   if (named === undefined || typeof path !== 'string') return undefined;
-  const plain = registry.kind(kind).ids?.plain?.(String(named)) ?? String(named);
-  return lastOf(plain) === lastOf(decodeURIComponent(path)) ? undefined : String(named);
+  return namesPath(registry.kind(kind), named, path) ? undefined : String(named);
 }
-const lastOf = (text: string): string => text.slice(text.lastIndexOf('/') + 1);

@@ -134,3 +134,20 @@ describe('another bucket of its name, made by hand while the object was paused',
     expect(world.emulator.control.rows('buckets')).toEqual([]);
   });
 });
+
+it('that was adopted and let go says that the same manifest takes it up again, as its id is spelled with its place', async () => {
+  await world.patch('CloudBucket', 'assets', { spec: { lifecycle: { onDelete: 'Retain' } } });
+  await world.delete('CloudBucket', 'assets');
+  await world.gone('CloudBucket', 'assets');
+  await world.apply('CloudBucket', 'taken', { cluster: 'eu-central-1', label: 'shop-assets', adopt: { id: 'eu-central-1/shop-assets' } });
+  await world.ready('CloudBucket', 'taken');
+  await world.delete('CloudBucket', 'taken');
+  await world.gone('CloudBucket', 'taken');
+  const events = world.server.objects('/events') as never as readonly {
+    readonly reason: string;
+    readonly message: string;
+    readonly involvedObject: { readonly name: string };
+  }[];
+  const told = events.find(({ reason, involvedObject }) => reason === 'Retained' && involvedObject.name === 'taken');
+  expect(told?.message).toContain('To have it back, apply the same manifest again');
+});

@@ -47,19 +47,21 @@ describe('what is handed over within a namespace', () => {
         expect(volumes()).toBe(1);
       });
 
-  it('is free again where who was to have it is deleted before it takes it', async () => {
-    await begin({ access: [team, other].map((name) => ({ namespaces: [name], adopt: 'Any' })) });
-    await world.apply(kind, 'shop', { ...spec, lifecycle: { onDelete: 'Retain' } }, team);
-    const { id } = (await world.ready(kind, 'shop', minute, team)).status ?? {};
-    await world.apply(kind, 'store', { ...spec, adopt: { id }, instanceRef: { name: 'nope' } }, team);
-    await world.apply(kind, 'heir', { ...spec, adopt: { id } }, other);
-    await world.reason(kind, 'heir', 'AlreadyClaimed', minute, other);
-    await world.delete(kind, 'shop', team);
-    await world.clock.advance(5 * minute);
-    expect((await status('heir', other))['path']).toBeUndefined();
-    await world.delete(kind, 'store', team);
-    expect((await world.ready(kind, 'heir', 5 * minute, other)).status).toMatchObject({ id });
-  });
+  for (const how of ['is deleted', 'asks for another one'])
+    it(`is free again where who was to have it ${how} before it takes it`, async () => {
+      await begin({ access: [team, other].map((name) => ({ namespaces: [name], adopt: 'Any' })) });
+      await world.apply(kind, 'shop', { ...spec, lifecycle: { onDelete: 'Retain' } }, team);
+      const { id } = (await world.ready(kind, 'shop', minute, team)).status ?? {};
+      await world.apply(kind, 'store', { ...spec, adopt: { id }, instanceRef: { name: 'nope' } }, team);
+      await world.apply(kind, 'heir', { ...spec, adopt: { id } }, other);
+      await world.reason(kind, 'heir', 'AlreadyClaimed', minute, other);
+      await world.delete(kind, 'shop', team);
+      await world.clock.advance(5 * minute);
+      expect((await status('heir', other))['path']).toBeUndefined();
+      if (how === 'is deleted') await world.delete(kind, 'store', team);
+      else await world.patch(kind, 'store', { spec: { adopt: { id: 99_999 } } }, team);
+      expect((await world.ready(kind, 'heir', 5 * minute, other)).status).toMatchObject({ id });
+    });
 
   it('is deleted where the other one may not take it for a tag of another installation', async () => {
     await begin({ access: [{ namespaces: [team], adopt: 'Any' }] });
