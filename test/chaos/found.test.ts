@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { execute } from './execute.ts';
-import { planned } from './plan.ts';
-import { referenceOf } from './reference.ts';
+import { execute } from './run/execute.ts';
+import { planned } from './campaign/plan.ts';
+import { referenceOf } from './run/reference.ts';
 import { judge } from './oracles/judge.ts';
-import { fixturesOf, scenarioId, scenariosOf } from './scenario.ts';
-import { plain } from './corner.ts';
+import { fixturesOf, scenarioId, scenariosOf } from './scenario/scenario.ts';
+import { plain } from './scenario/corner.ts';
 
 /** One case of every defect that was found (FOUND.md), by its id. */
 const cases = [

@@ -1,14 +1,14 @@
-import { type Campaign, campaign } from './campaign.ts';
-import { staleCounts, writeCounts } from './counts.ts';
-import type { Verdict } from './execute.ts';
+import { type Campaign, campaign } from './campaign/campaign.ts';
+import { staleCounts, writeCounts } from './campaign/counts.ts';
+import type { Verdict } from './run/execute.ts';
 import { unplannedHints } from './mutants/named.ts';
-import { type Options, optionsFrom, usage } from './options.ts';
-import { Progress } from './progress.ts';
+import { type Options, optionsFrom, usage } from './campaign/options.ts';
+import { Progress } from './campaign/progress.ts';
 import { random } from './random/main.ts';
-import { spread, type Told } from './spread.ts';
-import { line, total } from './tally.ts';
+import { spread, type Told } from './campaign/spread.ts';
+import { line, total } from './campaign/tally.ts';
 import { tier1 } from './tier1/main.ts';
-import { timelineOf } from './timeline.ts';
+import { timelineOf } from './evidence/timeline.ts';
 
 const write = (line: string): void => void process.stdout.write(`${line}\n`);
 /** Whatever fails a campaign beside a verdict: the runner of the suites names these lines at its end. */

@@ -3,7 +3,7 @@ import { hasRemote, type LabelRule, nonceOf, type Row, unknownOwner, withNonce }
 import { confirmAnnotation } from '../../src/engine/model/annotations.ts';
 import type { PlanData } from '../../src/plugin/output/plan-shape.ts';
 import { cloud, dataOf, endpoint } from '../support/cloud-cli.ts';
-import { hold } from '../chaos/beside.ts';
+import { hold } from '../chaos/stage/beside.ts';
 import { ImageSource } from '../support/image-source.ts';
 import { canGo, wholeLifecycle } from '../support/whole-lifecycle.ts';
 import type { World } from '../support/world.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../src/lib/clock.ts';
 import { ApiServer } from '../apiserver/api-server.ts';
-import { chartGrants, operatorToken, operatorUser } from '../chaos/chart-rights.ts';
+import { chartGrants, operatorToken, operatorUser } from '../chaos/stage/chart-rights.ts';
 import { manifests } from '../apiserver/project-manifests.ts';
 import type { AuditEntry } from '../controlplane/audit-log.ts';
 import type { CallOptions, Coordinates } from '../controlplane/cluster.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isStanding } from '../chaos/standing.ts';
+import { isStanding } from '../chaos/evidence/standing.ts';
 import { companions, subjects } from '../chaos/tier1/subject.ts';
 import { Cluster } from '../controlplane/cluster.ts';
 import type { ControlPlane } from '../controlplane/control-plane.ts';

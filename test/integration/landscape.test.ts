@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isStanding } from '../chaos/standing.ts';
+import { isStanding } from '../chaos/evidence/standing.ts';
 import { fixtures } from '../conformance/case.ts';
 import { onePerKind } from '../demo/samples.ts';
 import { START_TIMEOUT_MS } from '../controlplane/shared.ts';

@@ -1,5 +1,5 @@
-import { manifestOf, type Manifest, fixturesOf, type Scenario } from '../scenario.ts';
-import { strangerTo } from '../stranger.ts';
+import { manifestOf, type Manifest, fixturesOf, type Scenario } from '../scenario/scenario.ts';
+import { strangerTo } from '../scenario/stranger.ts';
 import { siblingOf } from './sibling.ts';
 
 export const guestNamespace = 'team-b';

@@ -1,12 +1,12 @@
 import type { Millis } from '../../../src/lib/clock.ts';
 import type { LedgerObject } from '../../emulator/core/ledger.ts';
-import { isCarried } from '../carried.ts';
+import { isCarried } from '../evidence/carried.ts';
 import { Sampler } from '../oracles/sampler.ts';
-import { birthsSince, panicsOf } from '../perform.ts';
-import { isReady } from '../readiness.ts';
-import { tokenCanary, type Scenario } from '../scenario.ts';
-import { Stage } from '../stage.ts';
-import { isOfTheService, isStanding } from '../standing.ts';
+import { birthsSince, panicsOf } from '../run/perform.ts';
+import { isReady } from '../stage/readiness.ts';
+import { tokenCanary, type Scenario } from '../scenario/scenario.ts';
+import { Stage } from '../stage/stage.ts';
+import { isOfTheService, isStanding } from '../evidence/standing.ts';
 import { type Cast, castOf, guestNamespace, type Neighbour, type Where } from './cast.ts';
 import type { Trouble } from './trouble.ts';
 

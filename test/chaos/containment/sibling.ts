@@ -2,7 +2,7 @@ import type { AnyWant, Row } from '../../../src/resource/index.ts';
 import { refusals } from '../../conformance/admission.ts';
 import { fixtures } from '../../conformance/case.ts';
 import type { AnyFixture } from '../../conformance/fixture.ts';
-import { kindOf, type Manifest } from '../scenario.ts';
+import { kindOf, type Manifest } from '../scenario/scenario.ts';
 
 /** Another object like this one, of which the account can tell it: another name, and where that does not do another natural key. */
 export function siblingOf(manifest: Manifest, name: string, mark = name): Manifest {

@@ -4,14 +4,14 @@ import { serveOlderCrd } from '../../support/served-crd.ts';
 import { accountTroubles } from '../families/meddled.ts';
 import { answers } from '../families/bad-answers.ts';
 import { actions } from '../families/kube-writes.ts';
-import { mischiefsOf } from '../mischief.ts';
-import type { Reference } from '../reference.ts';
-import { remoteOf } from '../remote.ts';
-import type { Manifest, Scenario } from '../scenario.ts';
-import type { Stage } from '../stage.ts';
-import { type Step, stepId } from '../step.ts';
-import { hits, withAction, withEffect } from '../strike.ts';
-import { type Carry, pass, type Passage } from '../wire.ts';
+import { mischiefsOf } from '../stage/mischief.ts';
+import type { Reference } from '../run/reference.ts';
+import { remoteOf } from '../stage/remote.ts';
+import type { Manifest, Scenario } from '../scenario/scenario.ts';
+import type { Stage } from '../stage/stage.ts';
+import { type Step, stepId } from '../stage/step.ts';
+import { hits, withAction, withEffect } from '../stage/strike.ts';
+import { type Carry, pass, type Passage } from '../stage/wire.ts';
 import type { Where } from './cast.ts';
 
 /** Something that one object, one tenant or one kind suffers from for as long as its neighbours are looked at. */

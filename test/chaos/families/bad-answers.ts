@@ -1,11 +1,11 @@
 import type { Effect } from '../../emulator/core/faults.ts';
 import { transferOf } from '../../../src/resource/index.ts';
-import { caseAt, type Family } from '../case.ts';
+import { caseAt, type Family } from '../run/case.ts';
 import type { Excuse } from '../oracles/oracle.ts';
-import type { Scenario } from '../scenario.ts';
-import type { Step } from '../step.ts';
-import { hits, lasting, withEffect } from '../strike.ts';
-import type { Passage } from '../wire.ts';
+import type { Scenario } from '../scenario/scenario.ts';
+import type { Step } from '../stage/step.ts';
+import { hits, lasting, withEffect } from '../stage/strike.ts';
+import type { Passage } from '../stage/wire.ts';
 import { excuseOf } from './killed.ts';
 
 const answer = (status: number, headers: Record<string, string> = {}, body?: string): Effect => ({

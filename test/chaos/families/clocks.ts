@@ -1,10 +1,10 @@
 import type { Millis } from '../../../src/lib/clock.ts';
-import { caseAt, type Family, type Trace } from '../case.ts';
-import type { Interference } from '../perform.ts';
-import type { Stage } from '../stage.ts';
-import type { Step } from '../step.ts';
-import { freezeBefore, hits, lasting, withEffect } from '../strike.ts';
-import type { Carry } from '../wire.ts';
+import { caseAt, type Family, type Trace } from '../run/case.ts';
+import type { Interference } from '../run/perform.ts';
+import type { Stage } from '../stage/stage.ts';
+import type { Step } from '../stage/step.ts';
+import { freezeBefore, hits, lasting, withEffect } from '../stage/strike.ts';
+import type { Carry } from '../stage/wire.ts';
 import { excuseOf } from './killed.ts';
 
 const minute: Millis = 60_000;

@@ -1,11 +1,11 @@
 import { asCollection } from '../../../src/resource/index.ts';
-import { type Case, caseId, type Played, type Trace } from '../case.ts';
+import { type Case, caseId, type Played, type Trace } from '../run/case.ts';
 import type { Where } from '../containment/cast.ts';
 import { type Life, live } from '../containment/life.ts';
 import { accountWide, callTroubles, sharedRead, sharedSteps, standingTroubles, type Trouble } from '../containment/trouble.ts';
 import { contained } from '../oracles/containment.ts';
-import type { Reference } from '../reference.ts';
-import { type Scenario, scenarioId } from '../scenario.ts';
+import type { Reference } from '../run/reference.ts';
+import { type Scenario, scenarioId } from '../scenario/scenario.ts';
 
 const known = new Map<string, Promise<Life>>();
 

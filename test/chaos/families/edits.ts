@@ -1,13 +1,13 @@
 import type { Millis } from '../../../src/lib/clock.ts';
 import type { Row } from '../../../src/resource/index.ts';
-import { type Case, caseId, type Family } from '../case.ts';
-import { type Edit, editsOf } from '../edit.ts';
+import { type Case, caseId, type Family } from '../run/case.ts';
+import { type Edit, editsOf } from '../scenario/edit.ts';
 import type { Excuse } from '../oracles/oracle.ts';
-import type { Interference } from '../perform.ts';
-import { fixturesOf, type Scenario } from '../scenario.ts';
-import type { Stage } from '../stage.ts';
-import { changesSomething } from '../step.ts';
-import { withEffect } from '../strike.ts';
+import type { Interference } from '../run/perform.ts';
+import { fixturesOf, type Scenario } from '../scenario/scenario.ts';
+import type { Stage } from '../stage/stage.ts';
+import { changesSomething } from '../stage/step.ts';
+import { withEffect } from '../stage/strike.ts';
 
 const minute: Millis = 60_000;
 const patience: Millis = 40 * minute;

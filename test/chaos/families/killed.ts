@@ -1,11 +1,11 @@
-import { caseAt, type Family } from '../case.ts';
-import { delayAt } from '../corner.ts';
+import { caseAt, type Family } from '../run/case.ts';
+import { delayAt } from '../scenario/corner.ts';
 import type { Excuse } from '../oracles/oracle.ts';
-import type { Scenario } from '../scenario.ts';
-import type { Stage } from '../stage.ts';
-import { dieAtAnswer, dieAtCommit, dieBefore, dieInTransit, hits } from '../strike.ts';
-import type { Carry } from '../wire.ts';
-import type { Step } from '../step.ts';
+import type { Scenario } from '../scenario/scenario.ts';
+import type { Stage } from '../stage/stage.ts';
+import { dieAtAnswer, dieAtCommit, dieBefore, dieInTransit, hits } from '../stage/strike.ts';
+import type { Carry } from '../stage/wire.ts';
+import type { Step } from '../stage/step.ts';
 
 type Deaths = Readonly<Record<string, (stage: Stage) => Carry>>;
 

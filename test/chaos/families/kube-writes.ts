@@ -1,10 +1,10 @@
 import { isToldOnce } from '../../../src/resource/index.ts';
 import type { FaultAction } from '../../apiserver/faults.ts';
-import { caseAt, type Family } from '../case.ts';
+import { caseAt, type Family } from '../run/case.ts';
 import type { Excuse } from '../oracles/oracle.ts';
-import type { Scenario } from '../scenario.ts';
-import type { Step } from '../step.ts';
-import { hits, withAction } from '../strike.ts';
+import type { Scenario } from '../scenario/scenario.ts';
+import type { Step } from '../stage/step.ts';
+import { hits, withAction } from '../stage/strike.ts';
 import { excuseOf } from './killed.ts';
 
 const answer = (status: number, headers: Record<string, string> = {}): FaultAction => ({ kind: 'answer', status, headers });

@@ -1,11 +1,11 @@
 import type { AnyKind, Row } from '../../../src/resource/index.ts';
 import type { Effect } from '../../emulator/core/faults.ts';
-import { caseAt, type Family } from '../case.ts';
-import { type Corner, delayAt } from '../corner.ts';
+import { caseAt, type Family } from '../run/case.ts';
+import { type Corner, delayAt } from '../scenario/corner.ts';
 import type { Excuse } from '../oracles/oracle.ts';
-import type { Scenario } from '../scenario.ts';
-import type { Step } from '../step.ts';
-import { hits, withEffect } from '../strike.ts';
+import type { Scenario } from '../scenario/scenario.ts';
+import type { Step } from '../stage/step.ts';
+import { hits, withEffect } from '../stage/strike.ts';
 import { excuseOf } from './killed.ts';
 
 /** `late`: the commit comes when the client has long given up, and still within the bound. */

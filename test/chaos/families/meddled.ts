@@ -1,11 +1,11 @@
 import type { Millis } from '../../../src/lib/clock.ts';
-import { caseAt, type Case, type Family } from '../case.ts';
-import type { Stage } from '../stage.ts';
-import type { Step } from '../step.ts';
-import { hits } from '../strike.ts';
-import { type Carry, pass } from '../wire.ts';
+import { caseAt, type Case, type Family } from '../run/case.ts';
+import type { Stage } from '../stage/stage.ts';
+import type { Step } from '../stage/step.ts';
+import { hits } from '../stage/strike.ts';
+import { type Carry, pass } from '../stage/wire.ts';
 import type { Excuse } from '../oracles/oracle.ts';
-import { type Scenario, tokenCanary } from '../scenario.ts';
+import { type Scenario, tokenCanary } from '../scenario/scenario.ts';
 import { excuseOf } from './killed.ts';
 
 const outage = 5 * 60_000;

@@ -2,11 +2,11 @@ import { plural } from '../../../src/generate/names.ts';
 import type { Millis } from '../../../src/lib/clock.ts';
 import type { WatchFault } from '../../apiserver/faults.ts';
 import type { EventEffect } from '../../emulator/core/faults.ts';
-import { caseAt, caseId, type Family } from '../case.ts';
-import type { Scenario } from '../scenario.ts';
-import type { Stage } from '../stage.ts';
-import { hits } from '../strike.ts';
-import { pass } from '../wire.ts';
+import { caseAt, caseId, type Family } from '../run/case.ts';
+import type { Scenario } from '../scenario/scenario.ts';
+import type { Stage } from '../stage/stage.ts';
+import { hits } from '../stage/strike.ts';
+import { pass } from '../stage/wire.ts';
 import { excuseOf } from './killed.ts';
 
 const lasts = 10 * 60_000;

@@ -1,12 +1,12 @@
 import type { Millis } from '../../../src/lib/clock.ts';
-import { type Case, caseAt, caseId, type Family, type Trace } from '../case.ts';
-import { type Mischief, mischiefsOf } from '../mischief.ts';
-import { remoteOf, staleness } from '../remote.ts';
-import type { Scenario } from '../scenario.ts';
-import type { Stage } from '../stage.ts';
-import type { Step } from '../step.ts';
-import { hits } from '../strike.ts';
-import { pass } from '../wire.ts';
+import { type Case, caseAt, caseId, type Family, type Trace } from '../run/case.ts';
+import { type Mischief, mischiefsOf } from '../stage/mischief.ts';
+import { remoteOf, staleness } from '../stage/remote.ts';
+import type { Scenario } from '../scenario/scenario.ts';
+import type { Stage } from '../stage/stage.ts';
+import type { Step } from '../stage/step.ts';
+import { hits } from '../stage/strike.ts';
+import { pass } from '../stage/wire.ts';
 
 const patience: Millis = 90 * 60_000;
 

@@ -1,11 +1,11 @@
 import type { Millis } from '../../../src/lib/clock.ts';
 import { asOperation } from '../../../src/resource/index.ts';
-import { type Case, caseId, type Family } from '../case.ts';
+import { type Case, caseId, type Family } from '../run/case.ts';
 import type { Excuse } from '../oracles/oracle.ts';
-import type { Interference } from '../perform.ts';
-import type { Manifest, Reference, Scenario } from '../scenario.ts';
-import { strangerTo } from '../stranger.ts';
-import type { Stage } from '../stage.ts';
+import type { Interference } from '../run/perform.ts';
+import type { Manifest, Reference, Scenario } from '../scenario/scenario.ts';
+import { strangerTo } from '../scenario/stranger.ts';
+import type { Stage } from '../stage/stage.ts';
 
 const minute: Millis = 60_000;
 const otherNamespace = 'team-b';

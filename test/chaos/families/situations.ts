@@ -1,8 +1,8 @@
-import { type Case, caseId, type Trace } from '../case.ts';
+import { type Case, caseId, type Trace } from '../run/case.ts';
 import { keepsSecrets, noPanic, truthful } from '../oracles/behaviour.ts';
 import type { Violation } from '../oracles/oracle.ts';
-import { panicsOf, publishedIn } from '../perform.ts';
-import { type Reference, referenceOf } from '../reference.ts';
+import { panicsOf, publishedIn } from '../run/perform.ts';
+import { type Reference, referenceOf } from '../run/reference.ts';
 import { situations } from '../situations/all.ts';
 import { Scene } from '../situations/scene.ts';
 import type { Situation } from '../situations/situation.ts';

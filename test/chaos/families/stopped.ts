@@ -1,7 +1,7 @@
-import { caseAt, type Family } from '../case.ts';
-import type { Stage } from '../stage.ts';
-import { freezeAtCommit, freezeBefore, freezeUntilReplaced, hits, stopAt } from '../strike.ts';
-import type { Carry } from '../wire.ts';
+import { caseAt, type Family } from '../run/case.ts';
+import type { Stage } from '../stage/stage.ts';
+import { freezeAtCommit, freezeBefore, freezeUntilReplaced, hits, stopAt } from '../stage/strike.ts';
+import type { Carry } from '../stage/wire.ts';
 import { excuseOf, mayComeTwice } from './killed.ts';
 
 const beyondTheLease = 60_000;

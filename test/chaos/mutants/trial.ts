@@ -1,7 +1,7 @@
 /** `node trial.ts HINT...` in a mutated copy of the tree: runs generated cases until an oracle objects, and says which, as one line of JSON. */
-import { execute } from '../execute.ts';
+import { execute } from '../run/execute.ts';
 import type { Violation } from '../oracles/oracle.ts';
-import { type Plan, planned, type Planned } from '../plan.ts';
+import { type Plan, planned, type Planned } from '../campaign/plan.ts';
 import type { Trial } from './verdict.ts';
 
 const seconds = Number(process.env['MUTANT_SECONDS'] ?? 240);

@@ -1,10 +1,10 @@
 import { reasonsForAPerson } from '../../support/remedy.ts';
-import type { Evidence } from '../evidence.ts';
-import { type Scenario, secretCanary, tokenCanary } from '../scenario.ts';
-import { changesSomething } from '../step.ts';
-import { toldBy } from '../told-once.ts';
-import type { Passage } from '../wire.ts';
-import { differencesOf, lacking, type Picture } from '../picture.ts';
+import type { Evidence } from '../evidence/evidence.ts';
+import { type Scenario, secretCanary, tokenCanary } from '../scenario/scenario.ts';
+import { changesSomething } from '../stage/step.ts';
+import { toldBy } from '../evidence/told-once.ts';
+import type { Passage } from '../stage/wire.ts';
+import { differencesOf, lacking, type Picture } from '../evidence/picture.ts';
 import type { Excuse, Oracle } from './oracle.ts';
 
 const minute = 60_000;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Life } from '../containment/life.ts';
 import { isCounted, isToldByName, siblingOf } from '../containment/sibling.ts';
-import { fixturesOf, kindOf, manifestOf } from '../scenario.ts';
+import { fixturesOf, kindOf, manifestOf } from '../scenario/scenario.ts';
 import { contained } from './containment.ts';
 
 const well: Omit<Life, 'stage'> = {

@@ -1,6 +1,6 @@
 import type { Millis } from '../../../src/lib/clock.ts';
-import type { Evidence } from '../evidence.ts';
-import type { Passage } from '../wire.ts';
+import type { Evidence } from '../evidence/evidence.ts';
+import type { Passage } from '../stage/wire.ts';
 import type { Oracle } from './oracle.ts';
 
 /** O9: alone it never meets a limit; told to wait, it sends nothing of that class before its time. */

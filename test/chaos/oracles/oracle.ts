@@ -1,5 +1,5 @@
-import type { Evidence } from '../evidence.ts';
-import type { Scenario } from '../scenario.ts';
+import type { Evidence } from '../evidence/evidence.ts';
+import type { Scenario } from '../scenario/scenario.ts';
 
 export interface Trial {
   readonly scenario: Scenario;

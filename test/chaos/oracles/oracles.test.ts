@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { LedgerObject } from '../../emulator/core/ledger.ts';
-import { plain } from '../corner.ts';
-import type { Evidence } from '../evidence.ts';
-import { fixturesOf, type Scenario, scenariosOf } from '../scenario.ts';
-import type { Passage } from '../wire.ts';
+import { plain } from '../scenario/corner.ts';
+import type { Evidence } from '../evidence/evidence.ts';
+import { fixturesOf, type Scenario, scenariosOf } from '../scenario/scenario.ts';
+import type { Passage } from '../stage/wire.ts';
 import { judge } from './judge.ts';
 
 const life = (change: Partial<LedgerObject>): LedgerObject => ({

@@ -1,7 +1,7 @@
 import type { Row } from '../../../src/resource/index.ts';
 import type { World } from '../../support/world.ts';
-import type { Manifest, Scenario } from '../scenario.ts';
-import { toldBy } from '../told-once.ts';
+import type { Manifest, Scenario } from '../scenario/scenario.ts';
+import { toldBy } from '../evidence/told-once.ts';
 
 /** Looks whether the Secrets of an object ever hold what the operator itself has voided while the object stays (O18). */
 export class PublishedKeys {

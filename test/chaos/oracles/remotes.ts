@@ -1,6 +1,6 @@
-import { differencesOf, lacking } from '../picture.ts';
-import type { Evidence } from '../evidence.ts';
-import { isDead, isOfTheService } from '../standing.ts';
+import { differencesOf, lacking } from '../evidence/picture.ts';
+import type { Evidence } from '../evidence/evidence.ts';
+import { isDead, isOfTheService } from '../evidence/standing.ts';
 import type { Oracle } from './oracle.ts';
 
 /** O1: no more things are ever made than without the fault. */

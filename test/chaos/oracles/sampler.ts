@@ -1,8 +1,8 @@
 import { plural } from '../../../src/generate/names.ts';
 import type { Millis } from '../../../src/lib/clock.ts';
 import type { Condition, KubeObject, World } from '../../support/world.ts';
-import type { Picture } from '../picture.ts';
-import type { Manifest } from '../scenario.ts';
+import type { Picture } from '../evidence/picture.ts';
+import type { Manifest } from '../scenario/scenario.ts';
 
 /** A status may run behind the truth so long without lying . */
 const unknownFor: Millis = 120_000;

@@ -1,8 +1,8 @@
 import type { Row } from '../../../src/resource/index.ts';
-import { plain } from '../corner.ts';
-import { admits } from '../edit.ts';
-import { type Reference, referenceOf } from '../reference.ts';
-import { fixturesOf, type Manifest, type Scenario, scenariosOf } from '../scenario.ts';
+import { plain } from '../scenario/corner.ts';
+import { admits } from '../scenario/edit.ts';
+import { type Reference, referenceOf } from '../run/reference.ts';
+import { fixturesOf, type Manifest, type Scenario, scenariosOf } from '../scenario/scenario.ts';
 import { editsOf, managedEdit, type RecordedCall, recordedEdit } from '../situations/recorded.ts';
 
 /** One object that programs play with. */

@@ -1,10 +1,10 @@
-import type { Evidence } from '../evidence.ts';
+import type { Evidence } from '../evidence/evidence.ts';
 import { keepsSecrets, noHotLoop, noPanic } from '../oracles/behaviour.ts';
 import type { Trial, Violation } from '../oracles/oracle.ts';
-import { auditedOf, panicsOf, publishedIn } from '../perform.ts';
-import { differencesOf, lacking, pictureOf } from '../picture.ts';
-import type { Stage } from '../stage.ts';
-import { isPassage } from '../wire.ts';
+import { auditedOf, panicsOf, publishedIn } from '../run/perform.ts';
+import { differencesOf, lacking, pictureOf } from '../evidence/picture.ts';
+import type { Stage } from '../stage/stage.ts';
+import { isPassage } from '../stage/wire.ts';
 import type { Cast } from './cast.ts';
 import { Playground } from './playground.ts';
 import type { Program } from './program.ts';

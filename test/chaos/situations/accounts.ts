@@ -1,7 +1,7 @@
 import { isListed } from '../../../src/resource/index.ts';
 import { serveOlderCrd } from '../../support/served-crd.ts';
-import { isReady } from '../readiness.ts';
-import { tokenCanary } from '../scenario.ts';
+import { isReady } from '../stage/readiness.ts';
+import { tokenCanary } from '../scenario/scenario.ts';
 import { alone } from './leaving.ts';
 import { carriesOwnerKey, createCallOf } from './recorded.ts';
 import { minute, type Scene } from './scene.ts';

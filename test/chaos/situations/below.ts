@@ -1,6 +1,6 @@
 import type { LedgerObject } from '../../emulator/core/ledger.ts';
 import type { Row } from '../../../src/resource/index.ts';
-import type { Manifest } from '../scenario.ts';
+import type { Manifest } from '../scenario/scenario.ts';
 import { minute, type Scene } from './scene.ts';
 import type { Situation } from './situation.ts';
 

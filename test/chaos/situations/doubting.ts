@@ -2,7 +2,7 @@ import { isUndated } from '../../../src/engine/identity/candidates.ts';
 import { installationTagPrefix } from '../../../src/engine/model/identity.ts';
 import { placesOf } from '../../../src/resource/index.ts';
 import type { Effect } from '../../emulator/core/faults.ts';
-import type { Reference } from '../reference.ts';
+import type { Reference } from '../run/reference.ts';
 import { carriesOwnerKey, comesLater, createCallOf, hasTags, takesOver, takesTwoAtOnce } from './recorded.ts';
 import { minute, type Planting, type Scene } from './scene.ts';
 import { anyCollection, type Situation } from './situation.ts';

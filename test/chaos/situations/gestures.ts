@@ -1,6 +1,6 @@
 import { asCollection, type Row } from '../../../src/resource/index.ts';
-import { isReady } from '../readiness.ts';
-import { pass, type Passage } from '../wire.ts';
+import { isReady } from '../stage/readiness.ts';
+import { pass, type Passage } from '../stage/wire.ts';
 import { alone } from './leaving.ts';
 import { canBeEdited, createCallOf, frozenEdit, managedChange } from './recorded.ts';
 import { minute, type Scene } from './scene.ts';

@@ -1,7 +1,7 @@
 import type { RunningOperator } from '../../support/world.ts';
-import { chartGrants, operatorToken } from '../chart-rights.ts';
-import { hits } from '../strike.ts';
-import { pass } from '../wire.ts';
+import { chartGrants, operatorToken } from '../stage/chart-rights.ts';
+import { hits } from '../stage/strike.ts';
+import { pass } from '../stage/wire.ts';
 import { createCallOf } from './recorded.ts';
 import { minute, type Scene } from './scene.ts';
 import { anyCollection, type Situation } from './situation.ts';

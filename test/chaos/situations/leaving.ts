@@ -1,8 +1,8 @@
 import type { Row } from '../../../src/resource/index.ts';
-import { isDead } from '../standing.ts';
+import { isDead } from '../evidence/standing.ts';
 import { isForAPerson } from './doubting.ts';
-import { freezeAtCommit, hits } from '../strike.ts';
-import { pass } from '../wire.ts';
+import { freezeAtCommit, hits } from '../stage/strike.ts';
+import { pass } from '../stage/wire.ts';
 import { carriesOwnerKey, createCallOf, movingEdit } from './recorded.ts';
 import { minute, type Scene } from './scene.ts';
 import { anyCollection, type Situation } from './situation.ts';

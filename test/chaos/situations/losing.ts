@@ -1,7 +1,7 @@
 import type { Millis } from '../../../src/lib/clock.ts';
 import type { LedgerObject } from '../../emulator/core/ledger.ts';
 import { asCollection } from '../../../src/resource/index.ts';
-import { fixturesOf } from '../scenario.ts';
+import { fixturesOf } from '../scenario/scenario.ts';
 import { carriesOwnerKey } from './recorded.ts';
 import { alone } from './leaving.ts';
 import { minute, type Scene } from './scene.ts';

@@ -1,5 +1,5 @@
 import type { Row } from '../../../src/resource/index.ts';
-import type { Reference } from '../reference.ts';
+import type { Reference } from '../run/reference.ts';
 import { minute, type Scene } from './scene.ts';
 import { anyCollection, type Situation } from './situation.ts';
 

@@ -1,7 +1,7 @@
 import { asOperation } from '../../../src/resource/index.ts';
-import type { Reference } from '../reference.ts';
-import { hits } from '../strike.ts';
-import { pass, type Passage } from '../wire.ts';
+import type { Reference } from '../run/reference.ts';
+import { hits } from '../stage/strike.ts';
+import { pass, type Passage } from '../stage/wire.ts';
 import { minute, type Scene } from './scene.ts';
 import type { Situation } from './situation.ts';
 

@@ -1,9 +1,9 @@
 import { canonical } from '../../../src/engine/model/values.ts';
 import type { Row } from '../../../src/resource/index.ts';
 import { borrowedIn, givenOut, plainOutput } from '../../support/given-out.ts';
-import type { Reference } from '../reference.ts';
-import { dieAtCommit, dieInTransit } from '../strike.ts';
-import type { Carry, Passage } from '../wire.ts';
+import type { Reference } from '../run/reference.ts';
+import { dieAtCommit, dieInTransit } from '../stage/strike.ts';
+import type { Carry, Passage } from '../stage/wire.ts';
 import { minute, type Scene } from './scene.ts';
 import { anyCollection, type Situation } from './situation.ts';
 

@@ -1,5 +1,5 @@
-import { hits } from '../strike.ts';
-import { pass } from '../wire.ts';
+import { hits } from '../stage/strike.ts';
+import { pass } from '../stage/wire.ts';
 import { alone } from './leaving.ts';
 import { canBeEdited, carriesOwnerKey, managedChange } from './recorded.ts';
 import { minute, type Scene } from './scene.ts';

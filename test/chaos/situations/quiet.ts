@@ -1,7 +1,7 @@
 import type { LedgerObject } from '../../emulator/core/ledger.ts';
 import { type AnyKind, isListed, type Row } from '../../../src/resource/index.ts';
-import type { Reference } from '../reference.ts';
-import { changesSomething } from '../step.ts';
+import type { Reference } from '../run/reference.ts';
+import { changesSomething } from '../stage/step.ts';
 import { alone } from './leaving.ts';
 import { canBeEdited, carriesOwnerKey, managedChange, recordedEdit, isChangedAtOnce, isTold } from './recorded.ts';
 import { minute, type Scene } from './scene.ts';

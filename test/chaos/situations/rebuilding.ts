@@ -1,6 +1,6 @@
 import { isToldOnce, type Row, transferOf } from '../../../src/resource/index.ts';
-import type { Reference } from '../reference.ts';
-import type { Scenario } from '../scenario.ts';
+import type { Reference } from '../run/reference.ts';
+import type { Scenario } from '../scenario/scenario.ts';
 import { carriesOwnerKey, hasName, hasTags, takesOver } from './recorded.ts';
 import { minute, type Scene } from './scene.ts';
 import { anyCollection, type Situation } from './situation.ts';

@@ -1,10 +1,10 @@
 import { fixtures } from '../../conformance/case.ts';
 import { type AnyKind, asCollection, collectionOfItem, erase, type Row } from '../../../src/resource/index.ts';
 import { isToldByName } from '../containment/sibling.ts';
-import { plain } from '../corner.ts';
-import { type Reference, referenceOf } from '../reference.ts';
-import { fixturesOf, type Scenario, scenariosOf } from '../scenario.ts';
-import { changesSomething } from '../step.ts';
+import { plain } from '../scenario/corner.ts';
+import { type Reference, referenceOf } from '../run/reference.ts';
+import { fixturesOf, type Scenario, scenariosOf } from '../scenario/scenario.ts';
+import { changesSomething } from '../stage/step.ts';
 
 /** A call as the operator made it in a recorded run. */
 export interface RecordedCall {

@@ -1,6 +1,6 @@
 import { installationTagPrefix, ownerDigest } from '../../../src/engine/model/identity.ts';
 import { asCollection, type Row } from '../../../src/resource/index.ts';
-import type { Reference } from '../reference.ts';
+import type { Reference } from '../run/reference.ts';
 import { loseAll, operatorKey, readyOnce } from './rebuilding.ts';
 import { carriesOwnerKey, createCallOf, isMadeWithoutTags, managedEdit } from './recorded.ts';
 import { minute, type Scene } from './scene.ts';

@@ -1,6 +1,6 @@
 import { type Row, Sensitive } from '../../../src/resource/index.ts';
-import type { Reference } from '../reference.ts';
-import { fixturesOf, secretCanary } from '../scenario.ts';
+import type { Reference } from '../run/reference.ts';
+import { fixturesOf, secretCanary } from '../scenario/scenario.ts';
 import { minute, type Scene } from './scene.ts';
 import { anyCollection, type Situation } from './situation.ts';
 

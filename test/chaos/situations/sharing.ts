@@ -1,6 +1,6 @@
 import { type Row, sitesOf } from '../../../src/resource/index.ts';
-import type { Reference } from '../reference.ts';
-import type { Manifest, Scenario } from '../scenario.ts';
+import type { Reference } from '../run/reference.ts';
+import type { Manifest, Scenario } from '../scenario/scenario.ts';
 import { comesLater, createCallOf } from './recorded.ts';
 import { minute, type Scene } from './scene.ts';
 import { anyCollection, type Situation } from './situation.ts';

@@ -1,4 +1,4 @@
-import type { Reference } from '../reference.ts';
+import type { Reference } from '../run/reference.ts';
 import type { Scene, Setting } from './scene.ts';
 
 /** Something that people, other installations or the account do to an object of any kind, and what must then hold. */

@@ -1,7 +1,7 @@
 import { isIdOf, isToldOnce, numberId } from '../../../src/resource/index.ts';
-import type { Reference } from '../reference.ts';
-import { hits } from '../strike.ts';
-import { pass } from '../wire.ts';
+import type { Reference } from '../run/reference.ts';
+import { hits } from '../stage/strike.ts';
+import { pass } from '../stage/wire.ts';
 import { carriesOwnerKey, comesLater, createCallOf, hasName, hasTags, isToldApart, takesOver } from './recorded.ts';
 import { minute, type Scene } from './scene.ts';
 import { anyCollection, type Situation } from './situation.ts';

@@ -3,7 +3,7 @@ import { carriesOwnerKey, createCallOf, takesTwoAtOnce } from './recorded.ts';
 import { minute, type Scene } from './scene.ts';
 import { anyCollection, type Situation } from './situation.ts';
 import { asCollection, type Row } from '../../../src/resource/index.ts';
-import type { Reference } from '../reference.ts';
+import type { Reference } from '../run/reference.ts';
 
 /** After the latest second attempt where a label tells of which attempt it is, or no row tells when it was made; else within the window of the earliest. */
 const late = ({ reference: { scenario } }: Scene): number =>

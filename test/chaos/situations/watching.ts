@@ -1,6 +1,6 @@
 import { namesToldOnce } from '../../../src/engine/outputs/told-once.ts';
 import { plural } from '../../../src/generate/names.ts';
-import { chartGrants } from '../chart-rights.ts';
+import { chartGrants } from '../stage/chart-rights.ts';
 import { stateOf } from './quiet.ts';
 import { canBeEdited, createCallOf, managedChange } from './recorded.ts';
 import { minute, type Scene } from './scene.ts';

@@ -1,6 +1,6 @@
 import type { Row } from '../../../src/resource/index.ts';
-import type { Reference } from '../reference.ts';
-import { fixturesOf } from '../scenario.ts';
+import type { Reference } from '../run/reference.ts';
+import { fixturesOf } from '../scenario/scenario.ts';
 import { createCallOf } from './recorded.ts';
 import { minute } from './scene.ts';
 import { anyCollection, type Situation } from './situation.ts';

@@ -1,10 +1,10 @@
 import { kinds } from '../../../src/generated/kinds.ts';
 import { asOperation } from '../../../src/resource/index.ts';
 import type { LedgerObject } from '../../support/emulator-program.ts';
-import { isCarried } from '../carried.ts';
-import { isStanding } from '../standing.ts';
+import { isCarried } from '../evidence/carried.ts';
+import { isStanding } from '../evidence/standing.ts';
 import type { Manifest } from './subject.ts';
-import { isThrownAway } from '../told-once.ts';
+import { isThrownAway } from '../evidence/told-once.ts';
 
 /** How many things of each collection the account holds that are not over, and how many were ever made since a point in time. */
 export interface AccountPicture {

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { toldOfLabel } from '../../../src/engine/model/annotations.ts';
 import { kinds } from '../../../src/generated/kinds.ts';
 import { asOperation, isToldOnce } from '../../../src/resource/index.ts';
-import { plain } from '../../chaos/corner.ts';
-import { fixturesOf, type Manifest, scenariosOf } from '../../chaos/scenario.ts';
+import { plain } from '../../chaos/scenario/corner.ts';
+import { fixturesOf, type Manifest, scenariosOf } from '../../chaos/scenario/scenario.ts';
 import { planted } from '../../support/planted.ts';
 import { type KubeObject, type RunningOperator, World } from '../../support/world.ts';
 
