@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
     include: ['test/**/*.test.ts'],
-    setupFiles: ['test/support/forgetting.ts'],
+    setupFiles: ['test/support/world/forgetting.ts'],
     globalSetup: ['test/controlplane/global-setup.ts'],
     // Nets under what hangs, and no measure: machines may have several times the work that they can do.
     testTimeout: 120_000,

@@ -1,5 +1,5 @@
 import type { Millis } from '../../src/lib/clock.ts';
-import type { BackendRequest, BackendResponse } from '../support/backend.ts';
+import type { BackendRequest, BackendResponse } from '../support/virtual/backend.ts';
 import type { Grant, User } from './authorization.ts';
 import { Cluster } from './cluster.ts';
 import type { ClusterOptions } from './cluster.ts';

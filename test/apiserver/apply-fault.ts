@@ -1,7 +1,7 @@
 import type { Clock } from '../../src/lib/clock.ts';
 import { sleep } from '../../src/lib/clock.ts';
-import type { BackendResponse } from '../support/backend.ts';
-import { ConnectionLost } from '../support/backend.ts';
+import type { BackendResponse } from '../support/virtual/backend.ts';
+import { ConnectionLost } from '../support/virtual/backend.ts';
 import { ApiError } from './api-error.ts';
 import type { FaultAction } from './faults.ts';
 import { jsonResponse, textResponse } from './respond.ts';

@@ -1,5 +1,5 @@
 import type { Millis } from '../../src/lib/clock.ts';
-import type { Backend, BackendRequest, BackendResponse } from '../support/backend.ts';
+import type { Backend, BackendRequest, BackendResponse } from '../support/virtual/backend.ts';
 import { applyFault } from './apply-fault.ts';
 import { ApiError, forbidden, methodNotAllowed, notFound, unauthorized } from './api-error.ts';
 import type { User } from './authorization.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { VirtualClock } from '../support/virtual-clock.ts';
+import { VirtualClock } from '../support/virtual/virtual-clock.ts';
 import { ApiServer } from './api-server.ts';
 import { manifests } from './project-manifests.ts';
 

@@ -1,4 +1,4 @@
-import type { BackendResponse } from '../support/backend.ts';
+import type { BackendResponse } from '../support/virtual/backend.ts';
 import type { ApiError } from './api-error.ts';
 
 export function jsonResponse(status: number, body: string, warnings: readonly string[] = []): BackendResponse {

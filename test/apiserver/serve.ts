@@ -1,4 +1,4 @@
-import type { BackendResponse } from '../support/backend.ts';
+import type { BackendResponse } from '../support/virtual/backend.ts';
 import { ApiError, badRequest, methodNotAllowed, unsupportedMediaType } from './api-error.ts';
 import type { StatusBody } from './api-error.ts';
 import type { Call } from './call.ts';

@@ -1,7 +1,7 @@
 import { request } from 'undici';
-import { InProcessDispatcher } from '../support/in-process-dispatcher.ts';
-import type { Backend } from '../support/backend.ts';
-import { VirtualClock } from '../support/virtual-clock.ts';
+import { InProcessDispatcher } from '../support/virtual/in-process-dispatcher.ts';
+import type { Backend } from '../support/virtual/backend.ts';
+import { VirtualClock } from '../support/virtual/virtual-clock.ts';
 import { ApiServer } from './api-server.ts';
 import type { ClusterOptions } from './cluster.ts';
 import { widget } from './conversation/step.ts';

@@ -6,7 +6,7 @@ import type { Cluster } from '../controlplane/cluster.ts';
 import { runCommand } from '../controlplane/command.ts';
 import { freePort } from '../controlplane/free-port.ts';
 import { thisMachine } from '../controlplane/machine.ts';
-import { Program } from '../support/program.ts';
+import { Program } from '../support/process/program.ts';
 
 const health = fileURLToPath(new URL('../../deploy/argocd-health.yaml', import.meta.url));
 const namespace = 'argocd';

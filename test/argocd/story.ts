@@ -1,7 +1,7 @@
 import { sleep, systemClock, type Millis } from '../../src/lib/clock.ts';
 import type { Narrator } from '../demo/facts.ts';
 import { cloudObject, namespace } from '../demo/objects.ts';
-import { releaseHeld } from '../support/release-held.ts';
+import { releaseHeld } from '../support/process/release-held.ts';
 import { configMaps, samples, secrets } from '../demo/samples.ts';
 import type { Stage } from '../demo/stage.ts';
 import type { Application, Controller, ResourceState } from './controller.ts';

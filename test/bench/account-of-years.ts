@@ -1,5 +1,5 @@
 import { sleep, systemClock } from '../../src/lib/clock.ts';
-import type { EmulatorProgram } from '../support/emulator-program.ts';
+import type { EmulatorProgram } from '../support/process/emulator-program.ts';
 import { atOnce } from './at-once.ts';
 import { cloudUser } from './evidence.ts';
 

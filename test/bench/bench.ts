@@ -1,4 +1,4 @@
-import type { OperatorProgram } from '../support/installed-operator.ts';
+import type { OperatorProgram } from '../support/process/installed-operator.ts';
 import type { Figure } from './figure.ts';
 import type { Fleet } from './fleet.ts';
 import type { Planted } from './inhabitants.ts';

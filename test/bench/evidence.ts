@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises';
 import type { AuditEntry } from '../controlplane/audit-log.ts';
 import type { Cluster } from '../controlplane/cluster.ts';
-import type { EmulatorProgram, LedgerRequest } from '../support/emulator-program.ts';
-import { releaseName, releaseNamespace } from '../support/rendered-chart.ts';
+import type { EmulatorProgram, LedgerRequest } from '../support/process/emulator-program.ts';
+import { releaseName, releaseNamespace } from '../support/process/rendered-chart.ts';
 
 const operatorUser = `system:serviceaccount:${releaseNamespace}:${releaseName}`;
 /** Whose token the operator has. */

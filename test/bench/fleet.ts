@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { kinds } from '../../src/generated/kinds.ts';
 import { sleep, systemClock } from '../../src/lib/clock.ts';
 import type { ExportData } from '../../src/plugin/output/account-shapes.ts';
-import { Program } from '../support/program.ts';
+import { Program } from '../support/process/program.ts';
 import type { Made } from './account-of-years.ts';
 import type { Member } from './population.ts';
 import { processFigures } from './process-figures.ts';

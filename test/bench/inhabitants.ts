@@ -1,8 +1,8 @@
 import { sleep, systemClock, type Millis } from '../../src/lib/clock.ts';
 import { crdHashes } from '../../src/generated/crd-hashes.ts';
 import type { Cluster } from '../controlplane/cluster.ts';
-import type { EmulatorProgram } from '../support/emulator-program.ts';
-import type { KubeObject } from '../support/custom-object.ts';
+import type { EmulatorProgram } from '../support/process/emulator-program.ts';
+import type { KubeObject } from '../support/world/custom-object.ts';
 import { atOnce } from './at-once.ts';
 import { cloudUser } from './evidence.ts';
 import type { Member } from './population.ts';

@@ -5,7 +5,7 @@ import type { Figure } from './figure.ts';
 import { fill } from './account-of-years.ts';
 import { besides, exported, type Fleet } from './fleet.ts';
 import { apply, furnish, giveSecrets, plant, type Planted } from './inhabitants.ts';
-import { plantedArgs } from '../support/planted.ts';
+import { plantedArgs } from '../support/samples/planted.ts';
 import { membersOf, mixed, namespaces, type Member } from './population.ts';
 import { type Described, planned } from './scenarios.ts';
 import { Stage } from './stage.ts';

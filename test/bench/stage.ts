@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ControlPlane } from '../controlplane/control-plane.ts';
 import { startControlPlane } from '../controlplane/start.ts';
-import { EmulatorProgram } from '../support/emulator-program.ts';
-import { installChart, startOperator, type Installed, type OperatorProgram } from '../support/installed-operator.ts';
+import { EmulatorProgram } from '../support/process/emulator-program.ts';
+import { installChart, startOperator, type Installed, type OperatorProgram } from '../support/process/installed-operator.ts';
 import { Evidence } from './evidence.ts';
 
 /** Jobs of the emulated service take this much less time than they would; rate windows and the operator's times are true. */

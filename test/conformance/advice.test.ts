@@ -9,7 +9,7 @@ import { commands } from '../../src/plugin/commands.ts';
 import { registry } from '../../src/plugin/command-line/kinds.ts';
 import { commandsFor, todoOf } from '../../src/plugin/why/actions.ts';
 import type { AnyKind, AnyWant, Row } from '../../src/resource/index.ts';
-import { refusedStatus } from '../support/refused-status.ts';
+import { refusedStatus } from '../support/status/refused-status.ts';
 import { refusals, refusalsOfUpdate } from './admission.ts';
 import { type Case, merged, named } from './case.ts';
 

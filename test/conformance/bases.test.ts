@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { kinds } from '../../src/generated/kinds.ts';
 import type { PlanData } from '../../src/plugin/output/plan-shape.ts';
-import { cloud, dataOf, endpoint } from '../support/cloud-cli.ts';
+import { cloud, dataOf, endpoint } from '../support/plugin/cloud-cli.ts';
 import { hasRemote, type Row } from '../../src/resource/index.ts';
-import type { World } from '../support/world.ts';
+import type { World } from '../support/world/world.ts';
 import { named } from './case.ts';
 import { begin, edited, specOf } from './operated.ts';
 

@@ -21,7 +21,7 @@ import {
 import { bytesOf, type Encoded, multipart } from '../../src/cloud/http/multipart.ts';
 import type { Knobs } from '../emulator/contract/knobs.ts';
 import { type Reply, type TestClient, testClient } from '../emulator/test-client.ts';
-import { planted } from '../support/planted.ts';
+import { planted } from '../support/samples/planted.ts';
 import { type Case, caseOf, fixtures, type Ids, merged, type Next, next, parsed } from './case.ts';
 import type { AnyFixture, Need } from './fixture.ts';
 

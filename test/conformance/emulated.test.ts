@@ -4,7 +4,7 @@ import { type AnyKind, type AnyWant, hasRemote } from '../../src/resource/index.
 import { type Case, merged, named, placed } from './case.ts';
 import { EmulatedAccount } from './emulated-account.ts';
 import type { Knobs } from '../emulator/contract/knobs.ts';
-import { canGo } from '../support/whole-lifecycle.ts';
+import { canGo } from '../support/samples/whole-lifecycle.ts';
 import type { AnyFixture, Law } from './fixture.ts';
 
 /** What is not established about the service, the other way round. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { asIssued, del, erase, post, type Row } from '../../src/resource/index.ts';
-import type { World } from '../support/world.ts';
+import type { World } from '../support/world/world.ts';
 import { named } from './case.ts';
 import { type Asked, issuedLaws } from './issued.ts';
 import { begin, specOf } from './operated.ts';

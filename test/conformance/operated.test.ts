@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type AnyKind, hasEnded, type Row } from '../../src/resource/index.ts';
-import { canGo } from '../support/whole-lifecycle.ts';
-import type { World } from '../support/world.ts';
+import { canGo } from '../support/samples/whole-lifecycle.ts';
+import type { World } from '../support/world/world.ts';
 import { named } from './case.ts';
 import { begin, edited, specOf } from './operated.ts';
 

@@ -1,7 +1,7 @@
 import type { AnyKind, Row } from '../../src/resource/index.ts';
-import { planted } from '../support/planted.ts';
-import { wholeLifecycle } from '../support/whole-lifecycle.ts';
-import { type RunningOperator, World } from '../support/world.ts';
+import { planted } from '../support/samples/planted.ts';
+import { wholeLifecycle } from '../support/samples/whole-lifecycle.ts';
+import { type RunningOperator, World } from '../support/world/world.ts';
 import { type Case, fixtures, merged } from './case.ts';
 import type { AnyFixture, Need } from './fixture.ts';
 

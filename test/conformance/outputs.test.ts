@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { outputTargets, wrongKeys } from '../../src/engine/outputs/targets.ts';
 import { outputsOf } from '../../src/engine/outputs/values.ts';
 import { type AnyKind, erase, hasRemote, isGiven, type Row } from '../../src/resource/index.ts';
-import { borrowedIn, everyOutput, givenOut, renderedOf } from '../support/given-out.ts';
-import { planted } from '../support/planted.ts';
-import { World } from '../support/world.ts';
+import { borrowedIn, everyOutput, givenOut, renderedOf } from '../support/samples/given-out.ts';
+import { planted } from '../support/samples/planted.ts';
+import { World } from '../support/world/world.ts';
 import { refusals } from './admission.ts';
 import { type Case, fixtures, merged, named } from './case.ts';
 

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { hasRemote, type LabelRule, nonceOf, type Row, unknownOwner, withNonce } from '../../src/resource/index.ts';
 import { confirmAnnotation } from '../../src/engine/model/annotations.ts';
 import type { PlanData } from '../../src/plugin/output/plan-shape.ts';
-import { cloud, dataOf, endpoint } from '../support/cloud-cli.ts';
+import { cloud, dataOf, endpoint } from '../support/plugin/cloud-cli.ts';
 import { hold } from '../chaos/stage/beside.ts';
-import { ImageSource } from '../support/image-source.ts';
-import { canGo, wholeLifecycle } from '../support/whole-lifecycle.ts';
-import type { World } from '../support/world.ts';
+import { ImageSource } from '../support/world/image-source.ts';
+import { canGo, wholeLifecycle } from '../support/samples/whole-lifecycle.ts';
+import type { World } from '../support/world/world.ts';
 import { type Case, named } from './case.ts';
 import { type Begun, begin, edited, specOf } from './operated.ts';
 

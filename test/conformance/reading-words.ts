@@ -1,6 +1,6 @@
 import { covers } from '../../src/engine/model/values.ts';
 import { type AnyKind, asCollection, FileContent, fileDigest, holdsScope, placesOf, type Row, sitesOf } from '../../src/resource/index.ts';
-import { fileIn } from '../support/config-map-content.ts';
+import { fileIn } from '../support/samples/config-map-content.ts';
 import { type Case, caseOf, fixtures } from './case.ts';
 import { EmulatedAccount } from './emulated-account.ts';
 import type { AnyFixture } from './fixture.ts';

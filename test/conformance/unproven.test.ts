@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type AnyKind, asCollection, type Row } from '../../src/resource/index.ts';
-import { CloudUser } from '../support/cloud-user.ts';
-import type { World } from '../support/world.ts';
+import { CloudUser } from '../support/world/cloud-user.ts';
+import type { World } from '../support/world/world.ts';
 import { named } from './case.ts';
 import { begin } from './operated.ts';
 

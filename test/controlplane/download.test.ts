@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/lib/clock.ts';
-import { VirtualClock } from '../support/virtual-clock.ts';
+import { VirtualClock } from '../support/virtual/virtual-clock.ts';
 import { runCommand } from './command.ts';
 import { versionFolder } from './machine.ts';
 import { installProgram, madeUpMachine, type MadeUpMachine } from './made-up-machine.ts';

@@ -6,7 +6,7 @@ import type { RunCommand } from './command.ts';
 import { findHelm } from './helm.ts';
 import { findPrometheus } from './prometheus.ts';
 import { cacheFolder, versionFolder } from './machine.ts';
-import { VirtualClock } from '../support/virtual-clock.ts';
+import { VirtualClock } from '../support/virtual/virtual-clock.ts';
 import { installProgram, madeUpMachine } from './made-up-machine.ts';
 import { buildWithGo } from './go-program.ts';
 import { pinned, TOOLS } from './pinned.ts';

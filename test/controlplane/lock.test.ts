@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/lib/clock.ts';
 import { withLock } from './lock.ts';
-import { VirtualClock } from '../support/virtual-clock.ts';
+import { VirtualClock } from '../support/virtual/virtual-clock.ts';
 
 async function lockPath(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'cloud-operator-lock-'));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { CommandResult } from './command.ts';
-import { VirtualClock } from '../support/virtual-clock.ts';
+import { VirtualClock } from '../support/virtual/virtual-clock.ts';
 import type { Machine } from './machine.ts';
 
 /** A machine with nothing installed, an empty home and no network, whose parts a test replaces; its log is kept. */

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { World } from '../support/world.ts';
+import { World } from '../support/world/world.ts';
 
 /** More than there are turns at once; the window of their creates is 100 a minute, of which 80 are ours. */
 const volumes = 1500;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { sleep } from '../../src/lib/clock.ts';
-import { VirtualClock } from '../support/virtual-clock.ts';
+import { VirtualClock } from '../support/virtual/virtual-clock.ts';
 import { Narrator } from './facts.ts';
 
 function watched() {

@@ -11,8 +11,8 @@ import { ControlPlane } from '../controlplane/control-plane.ts';
 import { kubeconfigText } from '../controlplane/kubeconfig.ts';
 import type { ApiRequest, ApiResponse } from '../emulator/core/http-message.ts';
 import { serve } from '../emulator/server.ts';
-import type { Installed } from '../support/installed-operator.ts';
-import { defaultRelease } from '../support/rendered-chart.ts';
+import type { Installed } from '../support/process/installed-operator.ts';
+import { defaultRelease } from '../support/process/rendered-chart.ts';
 import { PlainKubectl } from './plain-kubectl.ts';
 
 const { namespace } = defaultRelease;

@@ -1,7 +1,7 @@
 import { plural } from '../../src/generate/names.ts';
 import { kinds } from '../../src/generated/kinds.ts';
 import type { ApiServer } from '../apiserver/api-server.ts';
-import type { KubeObject } from '../support/custom-object.ts';
+import type { KubeObject } from '../support/world/custom-object.ts';
 
 type Manifest = Parameters<ApiServer['apply']>[0];
 

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readersShell } from '../support/readers-shell.ts';
+import { readersShell } from '../support/process/readers-shell.ts';
 import type { Narrator } from './facts.ts';
 import { cloudObject, namespace, statusText, untilReady } from './objects.ts';
 import type { Stage } from './stage.ts';

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { kinds } from '../../src/generated/kinds.ts';
 import { fixtures } from '../conformance/case.ts';
-import { inTime } from '../support/in-time.ts';
-import { canGo } from '../support/whole-lifecycle.ts';
+import { inTime } from '../support/samples/in-time.ts';
+import { canGo } from '../support/samples/whole-lifecycle.ts';
 
 interface Sample {
   readonly apiVersion: string;

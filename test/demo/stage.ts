@@ -1,9 +1,9 @@
 import { runCommand } from '../controlplane/command.ts';
 import type { ControlPlane } from '../controlplane/control-plane.ts';
-import { EmulatorProgram } from '../support/emulator-program.ts';
-import { plantedArgs } from '../support/planted.ts';
-import { installChart, type Installed, startOperator, type OperatorProgram } from '../support/installed-operator.ts';
-import { auditLogIn } from '../support/readers-shell.ts';
+import { EmulatorProgram } from '../support/process/emulator-program.ts';
+import { plantedArgs } from '../support/samples/planted.ts';
+import { installChart, type Installed, startOperator, type OperatorProgram } from '../support/process/installed-operator.ts';
+import { auditLogIn } from '../support/process/readers-shell.ts';
 import type { Narrator } from './facts.ts';
 import { MemoryPlane } from './memory-plane.ts';
 import { type Choice, openPlane } from './plane.ts';

@@ -1,9 +1,9 @@
 import { systemClock } from '../../src/lib/clock.ts';
-import { releaseName, releaseNamespace } from '../support/rendered-chart.ts';
-import type { LedgerObject } from '../support/emulator-program.ts';
+import { releaseName, releaseNamespace } from '../support/process/rendered-chart.ts';
+import type { LedgerObject } from '../support/process/emulator-program.ts';
 import type { Narrator } from './facts.ts';
 import { isStanding } from '../chaos/evidence/standing.ts';
-import { releaseHeld } from '../support/release-held.ts';
+import { releaseHeld } from '../support/process/release-held.ts';
 import { cloudObject, cloudObjects, namespace, statusText, untilGone, untilReady } from './objects.ts';
 import { configMaps, namedIn, samples, secrets } from './samples.ts';
 import type { Stage } from './stage.ts';

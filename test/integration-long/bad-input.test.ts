@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Row } from '../../src/resource/index.ts';
 import { type Case, merged, named } from '../conformance/case.ts';
 import { START_TIMEOUT_MS } from '../controlplane/shared.ts';
-import { conditionOf, Stage } from '../support/stage.ts';
+import { conditionOf, Stage } from '../support/process/stage.ts';
 import { sampled, stalls } from './bad-input/stalls.ts';
 import { companions, subjects } from '../chaos/tier1/subject.ts';
-import { plantedArgs } from '../support/planted.ts';
+import { plantedArgs } from '../support/samples/planted.ts';
 
 let stage: Stage;
 let strangers = '';

@@ -7,10 +7,10 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { START_TIMEOUT_MS } from '../controlplane/shared.ts';
-import { unpackedImage } from '../support/unpacked-image.ts';
-import { makeRelease, releaseVersion as version } from '../support/made-release.ts';
-import { Registry } from '../support/registry.ts';
-import { findCrane } from '../support/release-tools.ts';
+import { unpackedImage } from '../support/release/unpacked-image.ts';
+import { makeRelease, releaseVersion as version } from '../support/release/made-release.ts';
+import { Registry } from '../support/release/registry.ts';
+import { findCrane } from '../support/release/release-tools.ts';
 
 const execute = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));

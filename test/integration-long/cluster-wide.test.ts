@@ -5,11 +5,11 @@ import { Cluster } from '../controlplane/cluster.ts';
 import type { ControlPlane } from '../controlplane/control-plane.ts';
 import { START_TIMEOUT_MS } from '../controlplane/shared.ts';
 import { startControlPlane } from '../controlplane/start.ts';
-import { followOutputs } from '../support/outputs-on-server.ts';
-import { granted, used } from '../support/rbac-usage.ts';
-import { releaseHeld } from '../support/release-held.ts';
-import { isReady, Stage } from '../support/stage.ts';
-import { plantedArgs } from '../support/planted.ts';
+import { followOutputs } from '../support/process/outputs-on-server.ts';
+import { granted, used } from '../support/process/rbac-usage.ts';
+import { releaseHeld } from '../support/process/release-held.ts';
+import { isReady, Stage } from '../support/process/stage.ts';
+import { plantedArgs } from '../support/samples/planted.ts';
 
 /** Rights that a run like this one has no use for, and when they are used. A right that is in use must not stand here. */
 const unneeded: readonly (readonly [right: RegExp, when: string])[] = [

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { demonstrated } from '../support/demonstrated.ts';
+import { demonstrated } from '../support/process/demonstrated.ts';
 
 it('the demo of one of every kind tells all its facts, and what README shows of it', { timeout: 300_000 }, async () => {
   const { said, applied, ...ended } = await demonstrated(['--all']);

@@ -10,9 +10,9 @@ import { START_TIMEOUT_MS } from '../controlplane/shared.ts';
 import { samples } from '../demo/samples.ts';
 import { type Example, examplesIn, mismatch } from '../guides/guide.ts';
 import { asDocumented, forRelease } from '../guides/release-names.ts';
-import { isReady, Stage } from '../support/stage.ts';
-import { plantedArgs } from '../support/planted.ts';
-import { readersShell } from '../support/readers-shell.ts';
+import { isReady, Stage } from '../support/process/stage.ts';
+import { plantedArgs } from '../support/samples/planted.ts';
+import { readersShell } from '../support/process/readers-shell.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = join(root, 'deploy/guides');

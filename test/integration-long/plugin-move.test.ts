@@ -5,9 +5,9 @@ import { Cluster } from '../controlplane/cluster.ts';
 import type { ControlPlane } from '../controlplane/control-plane.ts';
 import { START_TIMEOUT_MS } from '../controlplane/shared.ts';
 import { startControlPlane } from '../controlplane/start.ts';
-import { plantedArgs } from '../support/planted.ts';
-import { Stage } from '../support/stage.ts';
-import { Typed } from '../support/typed.ts';
+import { plantedArgs } from '../support/samples/planted.ts';
+import { Stage } from '../support/process/stage.ts';
+import { Typed } from '../support/process/typed.ts';
 
 /** Two clusters on one account; in the second there is no operator but its own, so that its end can be told. */
 let here: Stage;

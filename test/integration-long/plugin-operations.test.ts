@@ -1,9 +1,9 @@
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { START_TIMEOUT_MS } from '../controlplane/shared.ts';
-import { plantedArgs } from '../support/planted.ts';
-import { Stage } from '../support/stage.ts';
-import { Typed } from '../support/typed.ts';
+import { plantedArgs } from '../support/samples/planted.ts';
+import { Stage } from '../support/process/stage.ts';
+import { Typed } from '../support/process/typed.ts';
 
 const token = 'token-admin';
 let stage: Stage;

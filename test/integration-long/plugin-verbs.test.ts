@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { START_TIMEOUT_MS } from '../controlplane/shared.ts';
-import type { KubeObject } from '../support/custom-object.ts';
-import { plantedArgs } from '../support/planted.ts';
-import { conditionOf, isReady, Stage } from '../support/stage.ts';
+import type { KubeObject } from '../support/world/custom-object.ts';
+import { plantedArgs } from '../support/samples/planted.ts';
+import { conditionOf, isReady, Stage } from '../support/process/stage.ts';
 import { stateText } from '../support/terraform/state.ts';
-import { Typed } from '../support/typed.ts';
+import { Typed } from '../support/process/typed.ts';
 
 /** Of an account that no other stage of the control plane has: what is compared with all objects is compared with these. */
 const token = 'token-other';

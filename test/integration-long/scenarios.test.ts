@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { parse, parseAllDocuments } from 'yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { START_TIMEOUT_MS } from '../controlplane/shared.ts';
-import { isReady, Stage } from '../support/stage.ts';
-import { plantedArgs } from '../support/planted.ts';
+import { isReady, Stage } from '../support/process/stage.ts';
+import { plantedArgs } from '../support/samples/planted.ts';
 
 interface Manifest {
   readonly kind: string;

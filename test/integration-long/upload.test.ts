@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { processFigures } from '../bench/process-figures.ts';
 import { START_TIMEOUT_MS } from '../controlplane/shared.ts';
-import { Stage } from '../support/stage.ts';
+import { Stage } from '../support/process/stage.ts';
 
 const total = 2 ** 30;
 const piece = Buffer.concat([Buffer.from([0x1f, 0x8b]), Buffer.alloc(2 ** 16 - 2, 7)]);

@@ -6,7 +6,7 @@ import type { AnyKind, Row } from '../../src/resource/index.ts';
 import { type Case, merged, named } from '../conformance/case.ts';
 import type { Cluster } from '../controlplane/cluster.ts';
 import { sharedControlPlane, START_TIMEOUT_MS } from '../controlplane/shared.ts';
-import { documents, only } from '../support/rendered-chart.ts';
+import { documents, only } from '../support/process/rendered-chart.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 let cluster: Cluster;

@@ -9,8 +9,8 @@ import { plural } from '../../src/generate/names.ts';
 import { runCommand } from '../controlplane/command.ts';
 import { findTool } from '../controlplane/finder.ts';
 import { thisMachine } from '../controlplane/machine.ts';
-import { configOf, podOf, rulesOf } from '../support/chart-parts.ts';
-import { documents, only, renderChart, type RenderedObject, type Values } from '../support/rendered-chart.ts';
+import { configOf, podOf, rulesOf } from '../support/process/chart-parts.ts';
+import { documents, only, renderChart, type RenderedObject, type Values } from '../support/process/rendered-chart.ts';
 
 /** Helm may have to be built first. */
 const HELM_TIMEOUT_MS = 10 * 60_000;

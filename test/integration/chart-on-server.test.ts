@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Cluster } from '../controlplane/cluster.ts';
 import { sharedControlPlane, START_TIMEOUT_MS } from '../controlplane/shared.ts';
-import { only, renderChart, type Release, type RenderedObject, type Values } from '../support/rendered-chart.ts';
+import { only, renderChart, type Release, type RenderedObject, type Values } from '../support/process/rendered-chart.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const endpoints = [{ name: 'main', url: 'https://api.example.com/v4' }];

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { documents, only, renderChart, type RenderedObject, type Values } from '../support/rendered-chart.ts';
-import { configOf, podOf, rulesOf } from '../support/chart-parts.ts';
+import { documents, only, renderChart, type RenderedObject, type Values } from '../support/process/rendered-chart.ts';
+import { configOf, podOf, rulesOf } from '../support/process/chart-parts.ts';
 
 /** Helm may have to be built first. */
 const HELM_TIMEOUT_MS = 10 * 60_000;

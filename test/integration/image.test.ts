@@ -7,9 +7,9 @@ import { fixtures } from '../conformance/case.ts';
 import { freePort } from '../controlplane/free-port.ts';
 import { START_TIMEOUT_MS } from '../controlplane/shared.ts';
 import { samples } from '../demo/samples.ts';
-import { baseImages, docker, withoutDocker } from '../support/docker.ts';
-import { only } from '../support/rendered-chart.ts';
-import { Stage } from '../support/stage.ts';
+import { baseImages, docker, withoutDocker } from '../support/release/docker.ts';
+import { only } from '../support/process/rendered-chart.ts';
+import { Stage } from '../support/process/stage.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const { CI, ...bases } = baseImages(await readFile(`${root}Dockerfile`, 'utf8'), process.env);

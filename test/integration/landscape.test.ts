@@ -6,16 +6,16 @@ import { isStanding } from '../chaos/evidence/standing.ts';
 import { fixtures } from '../conformance/case.ts';
 import { onePerKind } from '../demo/samples.ts';
 import { START_TIMEOUT_MS } from '../controlplane/shared.ts';
-import { HealthJudge } from '../support/argo-health.ts';
-import { unaudited } from '../support/audited.ts';
-import type { KubeObject } from '../support/custom-object.ts';
-import { inTime } from '../support/in-time.ts';
-import { kstatus } from '../support/kstatus.ts';
-import { followOutputs } from '../support/outputs-on-server.ts';
-import { plantedArgs } from '../support/planted.ts';
-import { granted, used } from '../support/rbac-usage.ts';
-import { releaseHeld } from '../support/release-held.ts';
-import { Stage } from '../support/stage.ts';
+import { HealthJudge } from '../support/status/argo-health.ts';
+import { unaudited } from '../support/process/audited.ts';
+import type { KubeObject } from '../support/world/custom-object.ts';
+import { inTime } from '../support/samples/in-time.ts';
+import { kstatus } from '../support/status/kstatus.ts';
+import { followOutputs } from '../support/process/outputs-on-server.ts';
+import { plantedArgs } from '../support/samples/planted.ts';
+import { granted, used } from '../support/process/rbac-usage.ts';
+import { releaseHeld } from '../support/process/release-held.ts';
+import { Stage } from '../support/process/stage.ts';
 
 const deploy = fileURLToPath(new URL('../../deploy/', import.meta.url));
 interface Sample {

@@ -5,8 +5,8 @@ import { group, version } from '../../src/generate/names.ts';
 import { planner, plannerPolicySpec, plannerRules } from '../../src/generate/chart/planner.ts';
 import { kinds } from '../../src/generated/kinds.ts';
 import { START_TIMEOUT_MS } from '../controlplane/shared.ts';
-import { Stage } from '../support/stage.ts';
-import { Typed } from '../support/typed.ts';
+import { Stage } from '../support/process/stage.ts';
+import { Typed } from '../support/process/typed.ts';
 
 let stage: Stage;
 let plugin: Typed;

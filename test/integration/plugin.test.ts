@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCommand } from '../controlplane/command.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { START_TIMEOUT_MS } from '../controlplane/shared.ts';
-import type { KubeObject } from '../support/custom-object.ts';
-import { conditionOf, Stage } from '../support/stage.ts';
-import { Typed } from '../support/typed.ts';
+import type { KubeObject } from '../support/world/custom-object.ts';
+import { conditionOf, Stage } from '../support/process/stage.ts';
+import { Typed } from '../support/process/typed.ts';
 
 let stage: Stage;
 let plugin: Typed;

@@ -9,7 +9,7 @@ import type { Cluster } from '../controlplane/cluster.ts';
 import { freePort } from '../controlplane/free-port.ts';
 import { kubeconfigText } from '../controlplane/kubeconfig.ts';
 import { sharedControlPlane, START_TIMEOUT_MS } from '../controlplane/shared.ts';
-import { Program } from '../support/program.ts';
+import { Program } from '../support/process/program.ts';
 
 const script = 'dist/cloud-operator.mjs';
 const call = (...args: readonly string[]) => runCommand(process.execPath, [script, ...args], { env: {} });

@@ -1,6 +1,6 @@
 import CloudOAuthClient from '../../src/kinds/cloud-oauth-client.ts';
 import { FileContent } from '../../src/resource/index.ts';
-import { fileIn, pngText } from '../support/config-map-content.ts';
+import { fileIn, pngText } from '../support/samples/config-map-content.ts';
 import type { Fixture } from '../conformance/fixture.ts';
 
 const uri = 'https://portal.example.org/callback';

@@ -6,9 +6,9 @@ import { freePort } from '../controlplane/free-port.ts';
 import { thisMachine } from '../controlplane/machine.ts';
 import { findPrometheus } from '../controlplane/prometheus.ts';
 import { START_TIMEOUT_MS } from '../controlplane/shared.ts';
-import { Program } from '../support/program.ts';
-import { only, renderChart, type RenderedObject } from '../support/rendered-chart.ts';
-import { conditionOf, Stage } from '../support/stage.ts';
+import { Program } from '../support/process/program.ts';
+import { only, renderChart, type RenderedObject } from '../support/process/rendered-chart.ts';
+import { conditionOf, Stage } from '../support/process/stage.ts';
 
 interface Panel {
   readonly title: string;

@@ -2,8 +2,8 @@ import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sleep, systemClock } from '../../src/lib/clock.ts';
 import { START_TIMEOUT_MS } from '../controlplane/shared.ts';
-import type { KubeObject } from '../support/custom-object.ts';
-import { conditionOf, isReady, Stage } from '../support/stage.ts';
+import type { KubeObject } from '../support/world/custom-object.ts';
+import { conditionOf, isReady, Stage } from '../support/process/stage.ts';
 import { accountsFile, Tenant } from './account/tenants.ts';
 import { Crossing } from '../chaos/tier1/crossing.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { adopting, plantDatabase } from '../support/planted-database.ts';
+import { adopting, plantDatabase } from '../support/world/planted-database.ts';
 import { killedEverywhere, type Striking } from '../support/struck.ts';
-import { World } from '../support/world.ts';
+import { World } from '../support/world/world.ts';
 
 const kind = 'CloudDatabaseBackup';
 const labels = (world: World): readonly string[] =>

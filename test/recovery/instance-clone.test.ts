@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { killedEverywhere, type Striking } from '../support/struck.ts';
-import { World } from '../support/world.ts';
+import { World } from '../support/world/world.ts';
 
 const kind = 'CloudInstance';
 const machine = { region: 'eu-central', type: 'g6-nanode-1' };

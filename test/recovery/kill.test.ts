@@ -7,7 +7,7 @@ import { record } from '../chaos/tier1/recording.ts';
 import { subjects } from '../chaos/tier1/subject.ts';
 import type { Cluster } from '../controlplane/cluster.ts';
 import { sharedControlPlane, START_TIMEOUT_MS } from '../controlplane/shared.ts';
-import { unaudited } from '../support/audited.ts';
+import { unaudited } from '../support/process/audited.ts';
 
 /** One of each shape: a key that is its id, one below a parent, with jobs and parts, with moves. `npm run test:long` plays samples of every kind and family. */
 const chosen = new Set(['CloudBucket', 'CloudDomainRecord', 'CloudInstance', 'CloudVolume']);

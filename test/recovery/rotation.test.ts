@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hour, type Key, KeyWorld } from '../support/key-world.ts';
+import { hour, type Key, KeyWorld } from '../support/world/key-world.ts';
 import { type Blow, Striking } from '../support/struck.ts';
 
 const names = ['remote', 'intent', 'retiring', 'rotate', 'label'];

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import type { ExportData } from '../../src/plugin/output/account-shapes.ts';
-import { cloud, dataOf, endpoint } from '../support/cloud-cli.ts';
+import { cloud, dataOf, endpoint } from '../support/plugin/cloud-cli.ts';
 import { seeded } from '../support/seeded.ts';
-import { World } from '../support/world.ts';
+import { World } from '../support/world/world.ts';
 
 const minute = 60_000;
 const random = seeded(20_261_124);

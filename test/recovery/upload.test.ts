@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { ImageSource } from '../support/image-source.ts';
+import { ImageSource } from '../support/world/image-source.ts';
 import { killedEverywhere, type Striking } from '../support/struck.ts';
-import { type RunningOperator, World } from '../support/world.ts';
+import { type RunningOperator, World } from '../support/world/world.ts';
 
 const kind = 'CloudImage';
 const upload = { region: 'us-east', url: 'https://images.test/golden.img.gz' };

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { START_TIMEOUT_MS } from '../controlplane/shared.ts';
-import { makeRelease } from '../support/made-release.ts';
-import { Registry } from '../support/registry.ts';
-import { findCosign, findCrane } from '../support/release-tools.ts';
+import { makeRelease } from '../support/release/made-release.ts';
+import { Registry } from '../support/release/registry.ts';
+import { findCosign, findCrane } from '../support/release/release-tools.ts';
 
 const execute = promisify(execFile);
 let folder: string;

@@ -1,6 +1,6 @@
-import type { Backend, BackendRequest } from './backend.ts';
-import { ConnectionLost } from './backend.ts';
-import type { RunningOperator, World, WorldOptions } from './world.ts';
+import type { Backend, BackendRequest } from './virtual/backend.ts';
+import { ConnectionLost } from './virtual/backend.ts';
+import type { RunningOperator, World, WorldOptions } from './world/world.ts';
 
 /** When the process dies: the request of that number was not heard, or it was carried out and its answer was not. */
 export type Blow = 'before' | 'after';

@@ -1,6 +1,6 @@
 import { request } from 'undici';
-import { InProcessDispatcher } from '../../support/in-process-dispatcher.ts';
-import { VirtualClock } from '../../support/virtual-clock.ts';
+import { InProcessDispatcher } from '../../support/virtual/in-process-dispatcher.ts';
+import { VirtualClock } from '../../support/virtual/virtual-clock.ts';
 import { ApiServer } from '../api-server.ts';
 import type { Server, WireAnswer, WireRequest } from './play.ts';
 

@@ -1,6 +1,6 @@
 import { kinds } from '../../../src/generated/kinds.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
-import type { LedgerRequest } from '../../support/emulator-program.ts';
+import type { LedgerRequest } from '../../support/process/emulator-program.ts';
 import type { Bench } from '../bench.ts';
 import { allLookedAt, pluralOf } from '../inhabitants.ts';
 import { pagesOf } from './idle.ts';

@@ -1,7 +1,7 @@
 import { kinds } from '../../../src/generated/kinds.ts';
 import { isListed } from '../../../src/resource/index.ts';
 import { sleep, systemClock } from '../../../src/lib/clock.ts';
-import type { LedgerRequest } from '../../support/emulator-program.ts';
+import type { LedgerRequest } from '../../support/process/emulator-program.ts';
 import type { Bench } from '../bench.ts';
 import type { KubeWrite } from '../evidence.ts';
 import { sum } from '../figure.ts';

@@ -1,5 +1,5 @@
 import { sleep, systemClock } from '../../../src/lib/clock.ts';
-import type { LedgerRequest } from '../../support/emulator-program.ts';
+import type { LedgerRequest } from '../../support/process/emulator-program.ts';
 import type { Bench } from '../bench.ts';
 import { p99 } from '../figure.ts';
 import { allReady, apply, edit } from '../inhabitants.ts';

@@ -1,6 +1,6 @@
 import { plural } from '../../../src/generate/names.ts';
 import { isToldOnce, type Row } from '../../../src/resource/index.ts';
-import { serveOlderCrd } from '../../support/served-crd.ts';
+import { serveOlderCrd } from '../../support/world/served-crd.ts';
 import { accountTroubles } from '../families/meddled.ts';
 import { answers } from '../families/bad-answers.ts';
 import { actions } from '../families/kube-writes.ts';

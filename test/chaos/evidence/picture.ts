@@ -4,8 +4,8 @@ import type { LedgerObject } from '../../emulator/core/ledger.ts';
 import type { Row } from '../../../src/resource/index.ts';
 import { isCarried } from './carried.ts';
 import { isStanding, partsIn } from './standing.ts';
-import { asMade } from '../../support/as-made.ts';
-import type { World } from '../../support/world.ts';
+import { asMade } from '../../support/samples/as-made.ts';
+import type { World } from '../../support/world/world.ts';
 
 /** What a run left behind, without what differs between any two runs: ids, addresses, times. Sorted lines, for comparison. */
 export interface Picture {

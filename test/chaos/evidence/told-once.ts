@@ -1,7 +1,7 @@
 import { kinds } from '../../../src/generated/kinds.ts';
 import { type AnyKind, asCollection, type Row } from '../../../src/resource/index.ts';
 import type { LedgerObject } from '../../emulator/core/ledger.ts';
-import type { World } from '../../support/world.ts';
+import type { World } from '../../support/world/world.ts';
 
 type Life = Pick<LedgerObject, 'row' | 'bornAt' | 'diedAt'>;
 

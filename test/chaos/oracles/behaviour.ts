@@ -1,4 +1,4 @@
-import { reasonsForAPerson } from '../../support/remedy.ts';
+import { reasonsForAPerson } from '../../support/world/remedy.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import { type Scenario, secretCanary, tokenCanary } from '../scenario/scenario.ts';
 import { changesSomething } from '../stage/step.ts';

@@ -1,5 +1,5 @@
 import type { Row } from '../../../src/resource/index.ts';
-import type { World } from '../../support/world.ts';
+import type { World } from '../../support/world/world.ts';
 import type { Manifest, Scenario } from '../scenario/scenario.ts';
 import { toldBy } from '../evidence/told-once.ts';
 

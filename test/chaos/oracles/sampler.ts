@@ -1,6 +1,6 @@
 import { plural } from '../../../src/generate/names.ts';
 import type { Millis } from '../../../src/lib/clock.ts';
-import type { Condition, KubeObject, World } from '../../support/world.ts';
+import type { Condition, KubeObject, World } from '../../support/world/world.ts';
 import type { Picture } from '../evidence/picture.ts';
 import type { Manifest } from '../scenario/scenario.ts';
 

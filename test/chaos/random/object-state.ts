@@ -1,6 +1,6 @@
 import { recreateAnnotation } from '../../../src/engine/model/annotations.ts';
-import type { Remedy } from '../../support/remedy.ts';
-import type { KubeObject } from '../../support/world.ts';
+import type { Remedy } from '../../support/world/remedy.ts';
+import type { KubeObject } from '../../support/world/world.ts';
 
 export const isLeaving = (object: KubeObject | undefined): boolean => object?.metadata.deletionTimestamp !== undefined;
 export const isStalled = (object: KubeObject | undefined): boolean =>

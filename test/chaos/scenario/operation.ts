@@ -1,4 +1,4 @@
-import type { KubeObject, World } from '../../support/world.ts';
+import type { KubeObject, World } from '../../support/world/world.ts';
 import { isReady, isSynced } from '../stage/readiness.ts';
 import type { Manifest, Operation } from './scenario.ts';
 

@@ -1,8 +1,8 @@
 import type { AnyKind, Row } from '../../../src/resource/index.ts';
 import { fixtures } from '../../conformance/case.ts';
 import type { AnyFixture } from '../../conformance/fixture.ts';
-import { neededBy } from '../../support/needed.ts';
-import { wholeLifecycle } from '../../support/whole-lifecycle.ts';
+import { neededBy } from '../../support/samples/needed.ts';
+import { wholeLifecycle } from '../../support/samples/whole-lifecycle.ts';
 import type { Corner } from './corner.ts';
 
 /** One object to be applied: a kind's sample, with a lifecycle under which every step may be taken. */

@@ -1,5 +1,5 @@
 import { isListed } from '../../../src/resource/index.ts';
-import { serveOlderCrd } from '../../support/served-crd.ts';
+import { serveOlderCrd } from '../../support/world/served-crd.ts';
 import { isReady } from '../stage/readiness.ts';
 import { tokenCanary } from '../scenario/scenario.ts';
 import { alone } from './leaving.ts';

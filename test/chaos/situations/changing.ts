@@ -1,7 +1,7 @@
 import type { LedgerObject } from '../../emulator/core/ledger.ts';
 import type { Row } from '../../../src/resource/index.ts';
 import { isReady } from '../stage/readiness.ts';
-import { asMade } from '../../support/as-made.ts';
+import { asMade } from '../../support/samples/as-made.ts';
 import type { Reference } from '../run/reference.ts';
 import { canBeEdited, frozenEdit, isMadeWithoutTags, isTold, managedChange, managedEdit, recordedEdit } from './recorded.ts';
 import { minute, type Scene } from './scene.ts';

@@ -1,4 +1,4 @@
-import type { RunningOperator } from '../../support/world.ts';
+import type { RunningOperator } from '../../support/world/world.ts';
 import { chartGrants, operatorToken } from '../stage/chart-rights.ts';
 import { hits } from '../stage/strike.ts';
 import { pass } from '../stage/wire.ts';

@@ -1,6 +1,6 @@
 import { canonical } from '../../../src/engine/model/values.ts';
 import type { Row } from '../../../src/resource/index.ts';
-import { borrowedIn, givenOut, plainOutput } from '../../support/given-out.ts';
+import { borrowedIn, givenOut, plainOutput } from '../../support/samples/given-out.ts';
 import type { Reference } from '../run/reference.ts';
 import { dieAtCommit, dieInTransit } from '../stage/strike.ts';
 import type { Carry, Passage } from '../stage/wire.ts';

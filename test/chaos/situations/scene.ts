@@ -3,7 +3,7 @@ import { shownTime } from '../../../src/lib/utc-time.ts';
 import type { Call, Row } from '../../../src/resource/index.ts';
 import type { ActAs } from '../../emulator/core/control.ts';
 import type { LedgerObject } from '../../emulator/core/ledger.ts';
-import type { Condition, KubeObject, World } from '../../support/world.ts';
+import type { Condition, KubeObject, World } from '../../support/world/world.ts';
 import type { Violation } from '../oracles/oracle.ts';
 import type { Reference } from '../run/reference.ts';
 import type { Manifest } from '../scenario/scenario.ts';

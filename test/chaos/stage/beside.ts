@@ -2,7 +2,7 @@ import { confirmAnnotation } from '../../../src/engine/model/annotations.ts';
 import { plural } from '../../../src/generate/names.ts';
 import type { Millis } from '../../../src/lib/clock.ts';
 import type { Row } from '../../../src/resource/index.ts';
-import type { World } from '../../support/world.ts';
+import type { World } from '../../support/world/world.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import type { Wire } from './wire.ts';
 

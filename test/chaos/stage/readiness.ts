@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../support/world.ts';
+import type { KubeObject } from '../../support/world/world.ts';
 
 const verdicts: readonly string[] = ['ApprovalRequired', 'Rejected', 'Forbidden', 'InvalidSpec', 'QuotaExceeded', 'AlreadyExists'];
 

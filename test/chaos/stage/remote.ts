@@ -2,7 +2,7 @@ import type { Millis } from '../../../src/lib/clock.ts';
 import { asCollection, itemOf, placesOf, type Row } from '../../../src/resource/index.ts';
 import type { LedgerObject, LedgerRequest } from '../../emulator/core/ledger.ts';
 import type { Scenario } from '../scenario/scenario.ts';
-import type { KubeObject, World } from '../../support/world.ts';
+import type { KubeObject, World } from '../../support/world/world.ts';
 
 /** Where a scenario plays, as far as its account is concerned. */
 interface Setting {

@@ -1,5 +1,5 @@
 import type { Row } from '../../../src/resource/index.ts';
-import type { BackendRequest } from '../../support/backend.ts';
+import type { BackendRequest } from '../../support/virtual/backend.ts';
 
 export type ServerName = 'kube' | 'cloud';
 

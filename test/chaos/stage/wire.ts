@@ -1,6 +1,6 @@
 import type { Millis } from '../../../src/lib/clock.ts';
-import type { Backend, BackendRequest, BackendResponse } from '../../support/backend.ts';
-import type { RunningOperator } from '../../support/world.ts';
+import type { Backend, BackendRequest, BackendResponse } from '../../support/virtual/backend.ts';
+import type { RunningOperator } from '../../support/world/world.ts';
 import { changesSomething, isStep, type ServerName, shapeOf, type Step } from './step.ts';
 
 /** One request of an operator and what became of it, in the order of sending. */

@@ -1,6 +1,6 @@
 import { kinds } from '../../../src/generated/kinds.ts';
 import { asOperation } from '../../../src/resource/index.ts';
-import type { LedgerObject } from '../../support/emulator-program.ts';
+import type { LedgerObject } from '../../support/process/emulator-program.ts';
 import { isCarried } from '../evidence/carried.ts';
 import { isStanding } from '../evidence/standing.ts';
 import type { Manifest } from './subject.ts';

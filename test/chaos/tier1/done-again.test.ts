@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { LedgerObject } from '../../support/emulator-program.ts';
+import type { LedgerObject } from '../../support/process/emulator-program.ts';
 import { doneAgain, keysOf } from './account-picture.ts';
 
 const event = (key: number, action: string): LedgerObject => ({

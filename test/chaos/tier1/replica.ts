@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Cluster } from '../../controlplane/cluster.ts';
-import { startOperator, type Installed } from '../../support/installed-operator.ts';
-import type { Program } from '../../support/program.ts';
+import { startOperator, type Installed } from '../../support/process/installed-operator.ts';
+import type { Program } from '../../support/process/program.ts';
 import { Crossing, type Guard } from './crossing.ts';
 
 /** The loader takes plain HTTP only where it is told not to check certificates. */

@@ -1,9 +1,9 @@
 import { type AnyKind, type Row, transferOf } from '../../../src/resource/index.ts';
 import { fixtures } from '../../conformance/case.ts';
 import type { AnyFixture } from '../../conformance/fixture.ts';
-import { inTime } from '../../support/in-time.ts';
-import { neededBy } from '../../support/needed.ts';
-import { wholeLifecycle } from '../../support/whole-lifecycle.ts';
+import { inTime } from '../../support/samples/in-time.ts';
+import { neededBy } from '../../support/samples/needed.ts';
+import { wholeLifecycle } from '../../support/samples/whole-lifecycle.ts';
 
 export interface Manifest {
   readonly kind: string;

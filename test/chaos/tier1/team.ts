@@ -2,11 +2,11 @@ import { sleep, systemClock } from '../../../src/lib/clock.ts';
 import { kinds } from '../../../src/generated/kinds.ts';
 import { confirmAnnotation } from '../../../src/engine/model/annotations.ts';
 import { type AnyKind, hasEnded } from '../../../src/resource/index.ts';
-import { configMapContent } from '../../support/config-map-content.ts';
-import type { KubeObject } from '../../support/custom-object.ts';
-import { inTime } from '../../support/in-time.ts';
-import { remedyOf } from '../../support/remedy.ts';
-import { isReady, type Stage } from '../../support/stage.ts';
+import { configMapContent } from '../../support/samples/config-map-content.ts';
+import type { KubeObject } from '../../support/world/custom-object.ts';
+import { inTime } from '../../support/samples/in-time.ts';
+import { remedyOf } from '../../support/world/remedy.ts';
+import { isReady, type Stage } from '../../support/process/stage.ts';
 import { longest, pace } from './patience.ts';
 import { type Manifest, type Subject, subjects } from './subject.ts';
 

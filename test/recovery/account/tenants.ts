@@ -1,8 +1,8 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { LedgerObject, LedgerRequest } from '../../support/emulator-program.ts';
-import type { Stage } from '../../support/stage.ts';
+import type { LedgerObject, LedgerRequest } from '../../support/process/emulator-program.ts';
+import type { Stage } from '../../support/process/stage.ts';
 
 /** One team with a namespace and a cloud account of its own, so that many troubles can happen at once. */
 export class Tenant {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { connectedWorld } from '../../support/connected-world.ts';
-import { changesSince, lastRequest } from '../../support/gitops.ts';
-import type { RunningOperator, World } from '../../support/world.ts';
+import { connectedWorld } from '../../support/world/connected-world.ts';
+import { changesSince, lastRequest } from '../../support/world/gitops.ts';
+import type { RunningOperator, World } from '../../support/world/world.ts';
 
 let world: World;
 let operator: RunningOperator;

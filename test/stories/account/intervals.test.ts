@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { World } from '../../support/world.ts';
+import { World } from '../../support/world/world.ts';
 
 const minute = 60_000;
 const polls = (world: World): number => world.emulator.control.requests().filter(({ path }) => path.includes('/account/events')).length;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { serveNewerCrd, serveOlderCrd } from '../../support/served-crd.ts';
-import { World } from '../../support/world.ts';
+import { serveNewerCrd, serveOlderCrd } from '../../support/world/served-crd.ts';
+import { World } from '../../support/world/world.ts';
 
 it('a CRD that is changed while the operator runs is noticed, and so is the one that fits again', async () => {
   const world = await World.create();

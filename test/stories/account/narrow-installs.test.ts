@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { servedKinds } from '../../../src/commands/served-kinds.ts';
-import { World } from '../../support/world.ts';
+import { World } from '../../support/world/world.ts';
 
 const instance = {
   region: 'eu-central',

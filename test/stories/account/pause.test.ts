@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { changesOf } from '../../support/changes.ts';
-import { Flux } from '../../support/flux.ts';
-import { World } from '../../support/world.ts';
+import { changesOf } from '../../support/world/changes.ts';
+import { Flux } from '../../support/world/flux.ts';
+import { World } from '../../support/world/world.ts';
 
 const minute = 60_000;
 let world: World;

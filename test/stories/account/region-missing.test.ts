@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { World } from '../../support/world.ts';
+import { World } from '../../support/world/world.ts';
 
 const stuck = 'the account has nothing of this object: delete it and apply the corrected one, as spec.region cannot be changed in it';
 const made = [

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { World } from '../../support/world.ts';
+import { World } from '../../support/world/world.ts';
 
 it('an object that the token may not make says what is missing, and is made once a better token is there', async () => {
   const world = await World.create();

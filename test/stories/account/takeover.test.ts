@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type RunningOperator, World } from '../../support/world.ts';
+import { type RunningOperator, World } from '../../support/world/world.ts';
 
 const volumes = 40;
 

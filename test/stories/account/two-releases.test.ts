@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Release, type RunningOperator, World } from '../../support/world.ts';
+import { type Release, type RunningOperator, World } from '../../support/world/world.ts';
 
 let world: World;
 beforeEach(async () => {

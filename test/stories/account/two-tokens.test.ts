@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { World } from '../../support/world.ts';
+import { World } from '../../support/world/world.ts';
 
 /** Two teams, each with a token of its own, both of one user of the account: they share one connection. */
 let world: World;

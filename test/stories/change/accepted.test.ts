@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
-import { Flux } from '../../support/flux.ts';
-import { type RunningOperator, World } from '../../support/world.ts';
+import { Flux } from '../../support/world/flux.ts';
+import { type RunningOperator, World } from '../../support/world/world.ts';
 
 const minute = 60_000;
 let world: World;

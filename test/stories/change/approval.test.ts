@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { changesOf } from '../../support/changes.ts';
-import { describeObject } from '../../support/describe.ts';
-import { World } from '../../support/world.ts';
+import { changesOf } from '../../support/world/changes.ts';
+import { describeObject } from '../../support/world/describe.ts';
+import { World } from '../../support/world/world.ts';
 
 interface Plan {
   readonly hash: string;

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
-import { cloud } from '../../support/cloud-cli.ts';
-import { World } from '../../support/world.ts';
+import { cloud } from '../../support/plugin/cloud-cli.ts';
+import { World } from '../../support/world/world.ts';
 
 let world: World;
 const minute = 60_000;

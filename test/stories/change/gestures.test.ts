@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { changesOf } from '../../support/changes.ts';
-import { Flux } from '../../support/flux.ts';
-import { type KubeObject, World } from '../../support/world.ts';
+import { changesOf } from '../../support/world/changes.ts';
+import { Flux } from '../../support/world/flux.ts';
+import { type KubeObject, World } from '../../support/world/world.ts';
 
 interface Plan {
   readonly hash: string;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { changesOf } from '../../support/changes.ts';
-import { World } from '../../support/world.ts';
+import { changesOf } from '../../support/world/changes.ts';
+import { World } from '../../support/world/world.ts';
 
 let world: World;
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
-import { cloud, dataOf } from '../../support/cloud-cli.ts';
-import type { KubeObject } from '../../support/custom-object.ts';
-import { World } from '../../support/world.ts';
+import { cloud, dataOf } from '../../support/plugin/cloud-cli.ts';
+import type { KubeObject } from '../../support/world/custom-object.ts';
+import { World } from '../../support/world/world.ts';
 
 // The shop has the account; its tenant has an instance and a volume that may be attached to one of the shop.
 const [shop, tenant] = ['team-a', 'team-b'];

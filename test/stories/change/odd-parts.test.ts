@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { World } from '../../support/world.ts';
+import { World } from '../../support/world/world.ts';
 
 /** Answers of the service with status 200 that are not what its documents promise. */
 const odd: readonly (readonly [what: string, body: unknown])[] = [

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { changesOf } from '../../support/changes.ts';
-import { CloudUser } from '../../support/cloud-user.ts';
-import { connectedWorld } from '../../support/connected-world.ts';
-import type { World } from '../../support/world.ts';
+import { changesOf } from '../../support/world/changes.ts';
+import { CloudUser } from '../../support/world/cloud-user.ts';
+import { connectedWorld } from '../../support/world/connected-world.ts';
+import type { World } from '../../support/world/world.ts';
 
 /** The rounds read every part within it. */
 const round = 400_000;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { World } from '../../support/world.ts';
+import { World } from '../../support/world/world.ts';
 
 it('what the API refuses is not sent again for being looked at, but when a person asks or half an hour has passed', async () => {
   const world = await World.create();

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { fixtures, merged } from '../../conformance/case.ts';
 import type { AnyFixture, Need } from '../../conformance/fixture.ts';
 import { type AnyKind, asCollection, type Row } from '../../../src/resource/index.ts';
-import { asMade } from '../../support/as-made.ts';
-import { planted } from '../../support/planted.ts';
-import { World } from '../../support/world.ts';
+import { asMade } from '../../support/samples/as-made.ts';
+import { planted } from '../../support/samples/planted.ts';
+import { World } from '../../support/world/world.ts';
 
 const kindOf = ({ kind }: AnyFixture): AnyKind => kind as AnyKind;
 const collections = fixtures.filter((one) => kindOf(one).mode === 'collection').map((one) => [kindOf(one).kind, one] as const);

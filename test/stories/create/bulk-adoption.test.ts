@@ -1,6 +1,6 @@
 import { plural } from '../../../src/generate/names.ts';
 import { expect, it } from 'vitest';
-import { World } from '../../support/world.ts';
+import { World } from '../../support/world/world.ts';
 
 interface Member {
   readonly kind: string;

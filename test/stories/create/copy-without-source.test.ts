@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
-import { changesSince, exported, lastRequest, restore } from '../../support/gitops.ts';
-import { type RunningOperator, World } from '../../support/world.ts';
+import { changesSince, exported, lastRequest, restore } from '../../support/world/gitops.ts';
+import { type RunningOperator, World } from '../../support/world/world.ts';
 
 const minute = 60_000;
 const volume = { region: 'eu-central', sizeGiB: 20 };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { CloudUser } from '../../support/cloud-user.ts';
-import { World } from '../../support/world.ts';
+import { CloudUser } from '../../support/world/cloud-user.ts';
+import { World } from '../../support/world/world.ts';
 
 const lists = (world: World, path: string): number =>
   world.emulator.control.requests().filter(({ method, path: at, username }) => method === 'GET' && at === path && username === 'admin')

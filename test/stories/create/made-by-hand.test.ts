@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { CloudUser } from '../../support/cloud-user.ts';
-import { type RunningOperator, World } from '../../support/world.ts';
+import { CloudUser } from '../../support/world/cloud-user.ts';
+import { type RunningOperator, World } from '../../support/world/world.ts';
 
 const minute = 60_000;
 const script = { label: 'setup', images: ['vm/debian11'], script: '#!/bin/bash\ntrue\n' };

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { changesSince, exported, lastRequest, restore } from '../../support/gitops.ts';
-import { CloudUser } from '../../support/cloud-user.ts';
-import { World } from '../../support/world.ts';
+import { changesSince, exported, lastRequest, restore } from '../../support/world/gitops.ts';
+import { CloudUser } from '../../support/world/cloud-user.ts';
+import { World } from '../../support/world/world.ts';
 
 const minute = 60_000;
 const keyAt = '/api/v1/namespaces/cloud-operator/secrets';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { changesOf } from '../../support/changes.ts';
-import { type RunningOperator, World } from '../../support/world.ts';
+import { changesOf } from '../../support/world/changes.ts';
+import { type RunningOperator, World } from '../../support/world/world.ts';
 
 /** Policies answer 422, webhooks 403 where they name no code. */
 const codes = { Invalid: 422, Forbidden: 403 } as const;

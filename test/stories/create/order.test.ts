@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Backend } from '../../support/backend.ts';
-import { World } from '../../support/world.ts';
+import type { Backend } from '../../support/virtual/backend.ts';
+import { World } from '../../support/world/world.ts';
 
 /** Rows and lists of plain values the other way round: nothing promises their order. */
 function turned(value: unknown): unknown {

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
-import { changesOf } from '../../support/changes.ts';
-import { World } from '../../support/world.ts';
+import { changesOf } from '../../support/world/changes.ts';
+import { World } from '../../support/world/world.ts';
 
 const [platform, heir, giver] = ['platform', 'team-a', 'team-b'];
 const accountRef = { name: 'default', namespace: platform };

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { sleep } from '../../../src/lib/clock.ts';
-import { changesOf } from '../../support/changes.ts';
-import { CloudUser } from '../../support/cloud-user.ts';
-import { adopting, plantDatabase } from '../../support/planted-database.ts';
-import { type RunningOperator, World } from '../../support/world.ts';
+import { changesOf } from '../../support/world/changes.ts';
+import { CloudUser } from '../../support/world/cloud-user.ts';
+import { adopting, plantDatabase } from '../../support/world/planted-database.ts';
+import { type RunningOperator, World } from '../../support/world/world.ts';
 
 const [platform, heir, giver] = ['platform', 'team-a', 'team-b'];
 const accountRef = { name: 'default', namespace: platform };

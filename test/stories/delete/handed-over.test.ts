@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { cloud } from '../../support/cloud-cli.ts';
-import { type RunningOperator, World } from '../../support/world.ts';
+import { cloud } from '../../support/plugin/cloud-cli.ts';
+import { type RunningOperator, World } from '../../support/world/world.ts';
 
 // A tool that applies Git makes what was renamed first, and prunes last.
 let world: World;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { InstallationKey, duplicateMac } from '../../../src/engine/model/identity.ts';
-import { type RunningOperator, World } from '../../support/world.ts';
+import { type RunningOperator, World } from '../../support/world/world.ts';
 
 let world: World;
 let operator: RunningOperator;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { changesOf } from '../../support/changes.ts';
-import { type RunningOperator, World } from '../../support/world.ts';
+import { changesOf } from '../../support/world/changes.ts';
+import { type RunningOperator, World } from '../../support/world/world.ts';
 
 let world: World;
 let operator: RunningOperator;

@@ -1,8 +1,8 @@
 import { beforeEach, expect, it } from 'vitest';
-import { connectedWorld } from '../../support/connected-world.ts';
-import { cloud } from '../../support/cloud-cli.ts';
-import { changesSince, lastRequest } from '../../support/gitops.ts';
-import type { World } from '../../support/world.ts';
+import { connectedWorld } from '../../support/world/connected-world.ts';
+import { cloud } from '../../support/plugin/cloud-cli.ts';
+import { changesSince, lastRequest } from '../../support/world/gitops.ts';
+import type { World } from '../../support/world/world.ts';
 
 const minute = 60_000;
 let world: World;

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
-import { cloud, dataOf, endpoint } from '../../support/cloud-cli.ts';
-import { World } from '../../support/world.ts';
+import { cloud, dataOf, endpoint } from '../../support/plugin/cloud-cli.ts';
+import { World } from '../../support/world/world.ts';
 
 const protect = { lifecycle: { onDelete: 'Delete', protect: true } };
 const free = { lifecycle: { onDelete: 'Delete', protect: false } };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { CloudUser } from '../../support/cloud-user.ts';
-import { ImageSource } from '../../support/image-source.ts';
-import { World } from '../../support/world.ts';
+import { CloudUser } from '../../support/world/cloud-user.ts';
+import { ImageSource } from '../../support/world/image-source.ts';
+import { World } from '../../support/world/world.ts';
 
 const bucket = 'eu-central-1/shop-assets';
 const golden = { bucketRef: { name: 'assets' }, object: 'logo.png' };

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { connectedWorld } from '../../support/connected-world.ts';
-import type { KubeObject } from '../../support/custom-object.ts';
-import type { RunningOperator, World } from '../../support/world.ts';
+import { connectedWorld } from '../../support/world/connected-world.ts';
+import type { KubeObject } from '../../support/world/custom-object.ts';
+import type { RunningOperator, World } from '../../support/world/world.ts';
 
 // A backup that puts one of the two back, annotation or status, leaves them naming different remotes.
 const minute = 60_000;

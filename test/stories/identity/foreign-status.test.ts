@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { changesSince, lastRequest } from '../../support/gitops.ts';
-import { type Named, pairs } from '../../support/pairs.ts';
-import { planted } from '../../support/planted.ts';
-import { type KubeObject, World } from '../../support/world.ts';
+import { changesSince, lastRequest } from '../../support/world/gitops.ts';
+import { type Named, pairs } from '../../support/samples/pairs.ts';
+import { planted } from '../../support/samples/planted.ts';
+import { type KubeObject, World } from '../../support/world/world.ts';
 
 const minute = 60_000;
 const limit = { timeout: 120_000 };

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { pictureOf } from '../../chaos/tier1/account-picture.ts';
-import type { KubeObject } from '../../support/custom-object.ts';
-import { changesSince, exported, lastRequest, restore } from '../../support/gitops.ts';
-import { type Named, type Pair, pairs } from '../../support/pairs.ts';
-import { planted } from '../../support/planted.ts';
-import { type RunningOperator, World } from '../../support/world.ts';
+import type { KubeObject } from '../../support/world/custom-object.ts';
+import { changesSince, exported, lastRequest, restore } from '../../support/world/gitops.ts';
+import { type Named, type Pair, pairs } from '../../support/samples/pairs.ts';
+import { planted } from '../../support/samples/planted.ts';
+import { type RunningOperator, World } from '../../support/world/world.ts';
 
 // A GitOps tool and a backup know nothing of the operator: kinds that refer to each other, two things of each.
 const minute = 60_000;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { CloudUser } from '../../support/cloud-user.ts';
-import { World } from '../../support/world.ts';
+import { CloudUser } from '../../support/world/cloud-user.ts';
+import { World } from '../../support/world/world.ts';
 
 // Whoever may write an object sees annotation `intent` of its creates, can keep it, and write it back once that create is over: it
 // must name nothing then that somebody else has made meanwhile, and let nothing be sent that a first create would not be.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { changesSince, exported, lastRequest, restore } from '../../support/gitops.ts';
-import type { Named } from '../../support/pairs.ts';
-import { World } from '../../support/world.ts';
+import { changesSince, exported, lastRequest, restore } from '../../support/world/gitops.ts';
+import type { Named } from '../../support/samples/pairs.ts';
+import { World } from '../../support/world/world.ts';
 
 // Rows that do not show when something was made: an access key, a credential of Managed, a node pool.
 const minute = 60_000;

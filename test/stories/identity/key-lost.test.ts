@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { changesSince, exported, lastRequest, restore } from '../../support/gitops.ts';
-import { World } from '../../support/world.ts';
+import { changesSince, exported, lastRequest, restore } from '../../support/world/gitops.ts';
+import { World } from '../../support/world/world.ts';
 
 const minute = 60_000;
 const publicKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOy3aI05m4g1XjMCxjDe1RxEej2A1/chTLltdDV98GUl a@b';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Resource } from '../../../src/engine/ports/index.ts';
 import { statusOps } from '../../../src/engine/status/status-patch.ts';
-import { World } from '../../support/world.ts';
+import { World } from '../../support/world/world.ts';
 
 it('a status that was meant for an object never reaches the one made anew under its name', async () => {
   const world = await World.create();

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { formatIdentity, InstallationKey, installationTag, ownerDigest } from '../../../src/engine/model/identity.ts';
-import { CloudUser } from '../../support/cloud-user.ts';
-import { World } from '../../support/world.ts';
+import { CloudUser } from '../../support/world/cloud-user.ts';
+import { World } from '../../support/world/world.ts';
 
 let world: World;
 const shared = { name: 'default', namespace: 'team-a' };

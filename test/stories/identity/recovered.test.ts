@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
-import { CloudUser } from '../../support/cloud-user.ts';
-import { changesSince, exported, lastRequest, restore } from '../../support/gitops.ts';
-import { World } from '../../support/world.ts';
+import { CloudUser } from '../../support/world/cloud-user.ts';
+import { changesSince, exported, lastRequest, restore } from '../../support/world/gitops.ts';
+import { World } from '../../support/world/world.ts';
 
 // What the operator did not make is kept at the end, however a cluster came by it. Kinds without tags, of which nothing tells who made them.
 const publicKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOy3aI05m4g1XjMCxjDe1RxEej2A1/chTLltdDV98GUl a@b';

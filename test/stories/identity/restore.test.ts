@@ -5,8 +5,8 @@ import { kinds } from '../../../src/generated/kinds.ts';
 import { asOperation, isToldOnce } from '../../../src/resource/index.ts';
 import { plain } from '../../chaos/scenario/corner.ts';
 import { fixturesOf, type Manifest, scenariosOf } from '../../chaos/scenario/scenario.ts';
-import { planted } from '../../support/planted.ts';
-import { type KubeObject, type RunningOperator, World } from '../../support/world.ts';
+import { planted } from '../../support/samples/planted.ts';
+import { type KubeObject, type RunningOperator, World } from '../../support/world/world.ts';
 
 /** One object of every kind with what it needs, by the fixtures: kinds that are added later join by existing. */
 const manifests: readonly Manifest[] = [

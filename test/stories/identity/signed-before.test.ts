@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { CloudUser } from '../../support/cloud-user.ts';
-import { type RunningOperator, World } from '../../support/world.ts';
+import { CloudUser } from '../../support/world/cloud-user.ts';
+import { type RunningOperator, World } from '../../support/world/world.ts';
 
 /** A tenant in team-b keeps what the operator signed for an object of theirs, and writes it into a later one. The account is in `platform`. */
 let world: World;

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
-import { changesOf } from '../../support/changes.ts';
-import { type RunningOperator, World } from '../../support/world.ts';
+import { changesOf } from '../../support/world/changes.ts';
+import { type RunningOperator, World } from '../../support/world/world.ts';
 
 /** What was noted before identities and intents were signed per object, found after an upgrade without a status that says more. */
 let world: World;

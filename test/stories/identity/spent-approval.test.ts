@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { changesOf } from '../../support/changes.ts';
-import { type KubeObject, type RunningOperator, World } from '../../support/world.ts';
+import { changesOf } from '../../support/world/changes.ts';
+import { type KubeObject, type RunningOperator, World } from '../../support/world/world.ts';
 
 /** An approval by content stays in Git. Whatever a backup puts back, it was used. */
 const minute = 60_000;

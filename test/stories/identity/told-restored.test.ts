@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { type RunningOperator, World } from '../../support/world.ts';
+import { type RunningOperator, World } from '../../support/world/world.ts';
 
 interface Secret {
   readonly metadata: { readonly labels: Readonly<Record<string, string>> };

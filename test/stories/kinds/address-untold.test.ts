@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { changesOf } from '../../support/changes.ts';
-import { World } from '../../support/world.ts';
+import { changesOf } from '../../support/world/changes.ts';
+import { World } from '../../support/world/world.ts';
 
 // Read "which this object neither names nor had it at", and to name the very instance that it named.
 it('an address whose instance has no id yet, and of which nothing is remembered, is not said to be elsewhere', async () => {

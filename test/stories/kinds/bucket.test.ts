@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { CloudUser } from '../../support/cloud-user.ts';
-import { World } from '../../support/world.ts';
+import { CloudUser } from '../../support/world/cloud-user.ts';
+import { World } from '../../support/world/world.ts';
 
 let world: World;
 let colleague: CloudUser;

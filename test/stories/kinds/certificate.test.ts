@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { World } from '../../support/world.ts';
+import { World } from '../../support/world/world.ts';
 
 const pem = (what: string, text: string): string => `-----BEGIN ${what}-----\n${text}\n-----END ${what}-----\n`;
 const pair = (text: string) => ({ 'tls.crt': pem('CERTIFICATE', text), 'tls.key': pem('PRIVATE KEY', text) });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { CloudUser } from '../../support/cloud-user.ts';
-import { adopting, type Engine, plantDatabase } from '../../support/planted-database.ts';
-import { World } from '../../support/world.ts';
+import { CloudUser } from '../../support/world/cloud-user.ts';
+import { adopting, type Engine, plantDatabase } from '../../support/world/planted-database.ts';
+import { World } from '../../support/world/world.ts';
 
 const kind = 'CloudDatabaseBackup';
 const deleted = { lifecycle: { onDelete: 'Delete' } };

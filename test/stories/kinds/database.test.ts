@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { CloudUser } from '../../support/cloud-user.ts';
-import { describeObject } from '../../support/describe.ts';
+import { CloudUser } from '../../support/world/cloud-user.ts';
+import { describeObject } from '../../support/world/describe.ts';
 import { Striking } from '../../support/struck.ts';
-import { World } from '../../support/world.ts';
+import { World } from '../../support/world/world.ts';
 
 const mysql = { engine: 'mysql/8.0.26', region: 'us-east', type: 'g6-dedicated-2' };
 const weekly = { frequency: 'weekly', dayOfWeek: 7, hourOfDay: 2, durationHours: 3 };

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type RunningOperator, World } from '../../support/world.ts';
+import { type RunningOperator, World } from '../../support/world/world.ts';
 
 /** Plans with 51200 and with 25600 MB. */
 const [large, small] = ['g6-standard-1', 'g6-nanode-1'] as const;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { cloud } from '../../support/cloud-cli.ts';
-import { connectedWorld } from '../../support/connected-world.ts';
-import type { World } from '../../support/world.ts';
+import { cloud } from '../../support/plugin/cloud-cli.ts';
+import { connectedWorld } from '../../support/world/connected-world.ts';
+import type { World } from '../../support/world/world.ts';
 
 const minute = 60_000;
 interface Row {

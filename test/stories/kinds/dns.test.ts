@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { insertRecord } from '../../emulator/areas/domains/record-rows.ts';
-import { CloudUser } from '../../support/cloud-user.ts';
-import { World } from '../../support/world.ts';
+import { CloudUser } from '../../support/world/cloud-user.ts';
+import { World } from '../../support/world/world.ts';
 
 let world: World;
 const zone = { domain: 'example.com', type: 'master', soaEmail: 'admin@example.com', lifecycle: { onDelete: 'Delete' } };

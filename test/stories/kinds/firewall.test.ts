@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { CloudUser } from '../../support/cloud-user.ts';
-import { World } from '../../support/world.ts';
+import { CloudUser } from '../../support/world/cloud-user.ts';
+import { World } from '../../support/world/world.ts';
 
 const rule = (port: string) => ({ action: 'ACCEPT', protocol: 'TCP', ports: port, addresses: { ipv4: ['203.0.113.0/24'] } });
 const wall = { label: 'wall', inbound: [rule('22')], inboundPolicy: 'DROP', outboundPolicy: 'ACCEPT' };

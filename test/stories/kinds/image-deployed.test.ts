@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { World } from '../../support/world.ts';
+import { World } from '../../support/world/world.ts';
 
 const hour = 3_600_000;
 const password = { password: 'correct-horse-Battery-9-staple' };

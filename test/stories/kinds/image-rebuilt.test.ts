@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { CloudUser } from '../../support/cloud-user.ts';
-import { changesSince, exported, lastRequest, restore } from '../../support/gitops.ts';
-import { ImageSource } from '../../support/image-source.ts';
-import { type RunningOperator, World } from '../../support/world.ts';
+import { CloudUser } from '../../support/world/cloud-user.ts';
+import { changesSince, exported, lastRequest, restore } from '../../support/world/gitops.ts';
+import { ImageSource } from '../../support/world/image-source.ts';
+import { type RunningOperator, World } from '../../support/world/world.ts';
 
 const kind = 'CloudImage';
 const upload = { region: 'us-east', url: 'https://images.test/golden.img.gz' };

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { CloudUser } from '../../support/cloud-user.ts';
-import { ImageSource } from '../../support/image-source.ts';
-import { World } from '../../support/world.ts';
+import { CloudUser } from '../../support/world/cloud-user.ts';
+import { ImageSource } from '../../support/world/image-source.ts';
+import { World } from '../../support/world/world.ts';
 
 const kind = 'CloudImage';
 const canary = 'Vx9qZ-source';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { ImageSource } from '../../support/image-source.ts';
-import { World } from '../../support/world.ts';
+import { ImageSource } from '../../support/world/image-source.ts';
+import { World } from '../../support/world/world.ts';
 
 const kind = 'CloudImage';
 const [hog, quiet] = ['hog', 'quiet'];

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { CloudUser } from '../../support/cloud-user.ts';
-import { type RunningOperator, World } from '../../support/world.ts';
+import { CloudUser } from '../../support/world/cloud-user.ts';
+import { type RunningOperator, World } from '../../support/world/world.ts';
 
 const kind = 'CloudInstance';
 const machine = { region: 'eu-central', type: 'g6-nanode-1' };

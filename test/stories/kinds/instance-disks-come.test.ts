@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { connectedWorld } from '../../support/connected-world.ts';
+import { connectedWorld } from '../../support/world/connected-world.ts';
 
 const minute = 60_000;
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { begin, cloud } from '../../support/cloud-cli.ts';
-import { connectedWorld } from '../../support/connected-world.ts';
-import type { World } from '../../support/world.ts';
+import { begin, cloud } from '../../support/plugin/cloud-cli.ts';
+import { connectedWorld } from '../../support/world/connected-world.ts';
+import type { World } from '../../support/world/world.ts';
 
 /** What Ready says of a machine whose spec says nothing of its power. */
 let world: World;

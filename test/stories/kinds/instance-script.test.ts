@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { World } from '../../support/world.ts';
+import { World } from '../../support/world/world.ts';
 
 const script = { label: 'nginx', images: ['vm/debian11'], script: '#!/bin/bash\n# <UDF name="hostname" label="The host name" />\ntrue\n' };
 const web = {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { World } from '../../support/world.ts';
+import { World } from '../../support/world/world.ts';
 
 /** `evil` let an instance go (Retain), and team-a, who may adopt, has it now; the CloudIPShare of `evil` is still there. */
 const accountRef = { name: 'default', namespace: 'platform' };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { CloudUser } from '../../support/cloud-user.ts';
-import { World } from '../../support/world.ts';
+import { CloudUser } from '../../support/world/cloud-user.ts';
+import { World } from '../../support/world/world.ts';
 
 const instance = { region: 'eu-central', type: 'g6-nanode-1' };
 const from = (name: string): object => ({ addressFrom: { instanceRef: { name }, address: 'PublicIPv4' } });

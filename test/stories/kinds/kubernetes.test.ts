@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../../src/resource/index.ts';
-import { CloudUser } from '../../support/cloud-user.ts';
-import { type KubeObject, type RunningOperator, World } from '../../support/world.ts';
+import { CloudUser } from '../../support/world/cloud-user.ts';
+import { type KubeObject, type RunningOperator, World } from '../../support/world/world.ts';
 
 const base = { name: 'base', type: 'g6-standard-2', count: 3 };
 const lifecycle = { onDelete: 'Delete', approve: ['InPlace', 'Reboot', 'Rebuild'] };

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { cloud } from '../../support/cloud-cli.ts';
-import { connectedWorld } from '../../support/connected-world.ts';
-import type { KubeObject } from '../../support/custom-object.ts';
-import type { RunningOperator, World } from '../../support/world.ts';
+import { cloud } from '../../support/plugin/cloud-cli.ts';
+import { connectedWorld } from '../../support/world/connected-world.ts';
+import type { KubeObject } from '../../support/world/custom-object.ts';
+import type { RunningOperator, World } from '../../support/world/world.ts';
 
 const minute = 60_000;
 interface Row {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { cloud } from '../../support/cloud-cli.ts';
-import { connectedWorld } from '../../support/connected-world.ts';
+import { cloud } from '../../support/plugin/cloud-cli.ts';
+import { connectedWorld } from '../../support/world/connected-world.ts';
 
 const second = 1000;
 

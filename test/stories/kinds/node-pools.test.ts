@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { CloudUser } from '../../support/cloud-user.ts';
-import { type KubeObject, World } from '../../support/world.ts';
+import { CloudUser } from '../../support/world/cloud-user.ts';
+import { type KubeObject, World } from '../../support/world/world.ts';
 
 interface Pool {
   readonly id: number;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { CloudUser } from '../../support/cloud-user.ts';
-import { pngOf, pngText } from '../../support/config-map-content.ts';
-import { World } from '../../support/world.ts';
+import { CloudUser } from '../../support/world/cloud-user.ts';
+import { pngOf, pngText } from '../../support/samples/config-map-content.ts';
+import { World } from '../../support/world/world.ts';
 
 interface Client {
   readonly id: string;

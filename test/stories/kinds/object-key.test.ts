@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { CloudUser } from '../../support/cloud-user.ts';
+import { CloudUser } from '../../support/world/cloud-user.ts';
 import { type Blow, Striking } from '../../support/struck.ts';
-import { type RunningOperator, World } from '../../support/world.ts';
+import { type RunningOperator, World } from '../../support/world/world.ts';
 
 interface Key {
   readonly id: number;

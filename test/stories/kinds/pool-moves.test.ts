@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { CloudUser } from '../../support/cloud-user.ts';
-import { changesSince, exported, lastRequest } from '../../support/gitops.ts';
-import { type RunningOperator, World } from '../../support/world.ts';
+import { CloudUser } from '../../support/world/cloud-user.ts';
+import { changesSince, exported, lastRequest } from '../../support/world/gitops.ts';
+import { type RunningOperator, World } from '../../support/world/world.ts';
 
 const minute = 60_000;
 const base = { name: 'base', type: 'g6-standard-2', count: 2 };

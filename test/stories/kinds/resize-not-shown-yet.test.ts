@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { changesOf } from '../../support/changes.ts';
-import { World } from '../../support/world.ts';
+import { changesOf } from '../../support/world/changes.ts';
+import { World } from '../../support/world/world.ts';
 
 /** The service accepts a resize, and for 20 s neither the row nor an event tells. */
 let world: World;

@@ -1,9 +1,9 @@
 import { beforeEach, expect, it } from 'vitest';
-import { CloudUser } from '../../support/cloud-user.ts';
-import { connectedWorld } from '../../support/connected-world.ts';
-import type { KubeObject } from '../../support/custom-object.ts';
-import { exported, restore } from '../../support/gitops.ts';
-import { type RunningOperator, World } from '../../support/world.ts';
+import { CloudUser } from '../../support/world/cloud-user.ts';
+import { connectedWorld } from '../../support/world/connected-world.ts';
+import type { KubeObject } from '../../support/world/custom-object.ts';
+import { exported, restore } from '../../support/world/gitops.ts';
+import { type RunningOperator, World } from '../../support/world/world.ts';
 
 // No event tells any more, or yet, what came in the place of a configuration that is gone: what no object has beside it does.
 const minute = 60_000;

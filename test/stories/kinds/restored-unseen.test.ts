@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
-import { CloudUser } from '../../support/cloud-user.ts';
-import { connectedWorld } from '../../support/connected-world.ts';
-import type { RunningOperator, World } from '../../support/world.ts';
+import { CloudUser } from '../../support/world/cloud-user.ts';
+import { connectedWorld } from '../../support/world/connected-world.ts';
+import type { RunningOperator, World } from '../../support/world/world.ts';
 
 const minute = 60_000;
 const machine = { region: 'us-east', type: 'g6-standard-1', label: 'web' };

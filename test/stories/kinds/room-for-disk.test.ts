@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { PlanData } from '../../../src/plugin/output/plan-shape.ts';
-import { changesOf } from '../../support/changes.ts';
-import { cloud, dataOf, endpoint } from '../../support/cloud-cli.ts';
-import { CloudUser } from '../../support/cloud-user.ts';
-import { World } from '../../support/world.ts';
+import { changesOf } from '../../support/world/changes.ts';
+import { cloud, dataOf, endpoint } from '../../support/plugin/cloud-cli.ts';
+import { CloudUser } from '../../support/world/cloud-user.ts';
+import { World } from '../../support/world/world.ts';
 
 /** Plans with 51200 and with 25600 MB. */
 const [large, small] = ['g6-standard-1', 'g6-nanode-1'] as const;

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { World } from '../../support/world.ts';
+import { World } from '../../support/world/world.ts';
 
 let world: World;
 const publicKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIB4nUkBFu2vyy1uUCWKkPKVtQUP8QuwnxJqQxSr1EmZ5 alice@laptop';

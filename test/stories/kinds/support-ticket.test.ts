@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { CloudUser } from '../../support/cloud-user.ts';
-import { exported, restore } from '../../support/gitops.ts';
-import { type RunningOperator, World } from '../../support/world.ts';
+import { CloudUser } from '../../support/world/cloud-user.ts';
+import { exported, restore } from '../../support/world/gitops.ts';
+import { type RunningOperator, World } from '../../support/world/world.ts';
 
 const kind = 'CloudSupportTicket';
 const spec = { summary: 'Additional IPv4 for mail', description: 'We need one more public address for SMTP.' };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { World } from '../../support/world.ts';
+import { World } from '../../support/world/world.ts';
 
 it('creates a volume once, and says Ready when it is active', async () => {
   const world = await World.create();

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { describeObject } from '../../support/describe.ts';
-import { serveOlderCrd } from '../../support/served-crd.ts';
-import { World } from '../../support/world.ts';
+import { describeObject } from '../../support/world/describe.ts';
+import { serveOlderCrd } from '../../support/world/served-crd.ts';
+import { World } from '../../support/world/world.ts';
 
 let world: World;
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
-import { cloud, endpoint } from '../../support/cloud-cli.ts';
-import { World } from '../../support/world.ts';
+import { cloud, endpoint } from '../../support/plugin/cloud-cli.ts';
+import { World } from '../../support/world/world.ts';
 
 /** One line up, erased, clipboard written (OSC 52): what a tenant may write for an administrator to look at. */
 const esc = '\u001b[1A\u001b[2K\u001b]52;c;ZXZpbA==\u0007';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { cloud, endpoint } from '../../support/cloud-cli.ts';
-import { CloudUser } from '../../support/cloud-user.ts';
-import { connectedWorld } from '../../support/connected-world.ts';
-import type { World } from '../../support/world.ts';
+import { cloud, endpoint } from '../../support/plugin/cloud-cli.ts';
+import { CloudUser } from '../../support/world/cloud-user.ts';
+import { connectedWorld } from '../../support/world/connected-world.ts';
+import type { World } from '../../support/world/world.ts';
 
 const minute = 60_000;
 let world: World;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { cloud, dataOf } from '../../support/cloud-cli.ts';
-import { changesOf } from '../../support/changes.ts';
-import { World } from '../../support/world.ts';
+import { cloud, dataOf } from '../../support/plugin/cloud-cli.ts';
+import { changesOf } from '../../support/world/changes.ts';
+import { World } from '../../support/world/world.ts';
 
 let world: World;
 beforeEach(async () => {

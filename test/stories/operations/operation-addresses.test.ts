@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { KubeObject } from '../../support/custom-object.ts';
-import { World } from '../../support/world.ts';
+import type { KubeObject } from '../../support/world/custom-object.ts';
+import { World } from '../../support/world/world.ts';
 
 const kind = 'CloudOperation';
 const hour = 3_600_000;

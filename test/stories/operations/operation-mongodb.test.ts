@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
-import { adopting, plantDatabase } from '../../support/planted-database.ts';
-import { World } from '../../support/world.ts';
+import { adopting, plantDatabase } from '../../support/world/planted-database.ts';
+import { World } from '../../support/world/world.ts';
 
 let world: World;
 const own = '/databases/mongodb/instances/4711';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Backend } from '../../support/backend.ts';
-import type { KubeObject } from '../../support/custom-object.ts';
-import { type RunningOperator, World } from '../../support/world.ts';
+import type { Backend } from '../../support/virtual/backend.ts';
+import type { KubeObject } from '../../support/world/custom-object.ts';
+import { type RunningOperator, World } from '../../support/world/world.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Backend } from '../../support/backend.ts';
-import { cloud } from '../../support/cloud-cli.ts';
-import type { KubeObject } from '../../support/custom-object.ts';
-import { type RunningOperator, World } from '../../support/world.ts';
+import type { Backend } from '../../support/virtual/backend.ts';
+import { cloud } from '../../support/plugin/cloud-cli.ts';
+import type { KubeObject } from '../../support/world/custom-object.ts';
+import { type RunningOperator, World } from '../../support/world/world.ts';
 
 const kind = 'CloudOperation';
 const hour = 3_600_000;

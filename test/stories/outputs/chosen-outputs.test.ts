@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type KubeObject, World } from '../../support/world.ts';
+import { type KubeObject, World } from '../../support/world/world.ts';
 
 const minute = 60_000;
 /** Secrets and ConfigMaps are looked after every five minutes. */

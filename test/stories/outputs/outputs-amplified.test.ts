@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { connectedWorld } from '../../support/connected-world.ts';
-import type { World } from '../../support/world.ts';
+import { connectedWorld } from '../../support/world/connected-world.ts';
+import type { World } from '../../support/world/world.ts';
 
 const copies = '{url}'.repeat(200);
 const many = Object.fromEntries(Array.from({ length: 32 }, (_, index) => [`COPY_${index}`, copies]));

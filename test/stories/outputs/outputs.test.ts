@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { kinds as allKinds } from '../../../src/generated/kinds.ts';
 import type { AnyKind, Row } from '../../../src/resource/index.ts';
-import { World } from '../../support/world.ts';
+import { World } from '../../support/world/world.ts';
 
 const devicePath = (remote: Row): string => String(remote['filesystem_path']);
 /** Volumes whose device path is secret, so that a Secret is published without a kind of its own. */

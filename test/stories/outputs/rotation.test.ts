@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { CloudUser } from '../../support/cloud-user.ts';
-import { hour, type Key, KeyWorld, pathOf } from '../../support/key-world.ts';
+import { CloudUser } from '../../support/world/cloud-user.ts';
+import { hour, type Key, KeyWorld, pathOf } from '../../support/world/key-world.ts';
 import { type Blow, Striking } from '../../support/struck.ts';
-import { World } from '../../support/world.ts';
+import { World } from '../../support/world/world.ts';
 
 let at: KeyWorld;
 beforeEach(async () => {

@@ -3,8 +3,8 @@ import * as z from 'zod';
 import client from '../../../src/kinds/cloud-longview-client.ts';
 import { kinds } from '../../../src/generated/kinds.ts';
 import { type AnyKind, erase, minutes, progressing, ready, type Row, seconds } from '../../../src/resource/index.ts';
-import { CloudUser } from '../../support/cloud-user.ts';
-import { World } from '../../support/world.ts';
+import { CloudUser } from '../../support/world/cloud-user.ts';
+import { World } from '../../support/world/world.ts';
 
 const canary = 'Canary-Credential-4711';
 const keySchema = z.object({ key: z.string() });

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { World } from '../../support/world.ts';
+import { World } from '../../support/world/world.ts';
 
 // Generators of manifests put a hash of the content into the name of a Secret, so that each new value is a new name.
 const passwords = { old: 'Correct-Horse-7-battery', renamed: 'Another-Horse-8-battery' };

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { World } from '../../support/world.ts';
+import { World } from '../../support/world/world.ts';
 
 const password = 'Canary+Horse/9 "Battery"&=';
 const forms = (secret: string): readonly string[] => [

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { World } from '../../support/world.ts';
+import { World } from '../../support/world/world.ts';
 
 const metadata = (n: number) => ({
   name: `i${n}`,

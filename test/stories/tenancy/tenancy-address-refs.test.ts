@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { sleep } from '../../../src/lib/clock.ts';
-import { World } from '../../support/world.ts';
+import { World } from '../../support/world/world.ts';
 
 const [platform, victim, tenant] = ['platform', 'team-a', 'team-b'];
 const accountRef = { name: 'default', namespace: platform };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { World } from '../../support/world.ts';
+import { World } from '../../support/world/world.ts';
 
 // team-b may adopt nothing. It let go of a volume, which team-a (adopt: Any) is to adopt by spec.adopt.match and waits (paused).
 const [platform, victim, tenant] = ['platform', 'team-a', 'team-b'];

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { changesOf } from '../../support/changes.ts';
-import { cloud } from '../../support/cloud-cli.ts';
-import { CloudUser } from '../../support/cloud-user.ts';
-import { type RunningOperator, World } from '../../support/world.ts';
+import { changesOf } from '../../support/world/changes.ts';
+import { cloud } from '../../support/plugin/cloud-cli.ts';
+import { CloudUser } from '../../support/world/cloud-user.ts';
+import { type RunningOperator, World } from '../../support/world/world.ts';
 
 // team-b had a bucket, and kept the key to it. team-a comes to have one of that name.
 const [platform, victim, tenant] = ['platform', 'team-a', 'team-b'];

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { changesOf } from '../../support/changes.ts';
-import { World } from '../../support/world.ts';
+import { changesOf } from '../../support/world/changes.ts';
+import { World } from '../../support/world/world.ts';
 
 const [platform, noisy, quiet] = ['platform', 'noisy', 'quiet'];
 const accountRef = { name: 'default', namespace: platform };

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
-import { ImageSource } from '../../support/image-source.ts';
-import { World } from '../../support/world.ts';
+import { ImageSource } from '../../support/world/image-source.ts';
+import { World } from '../../support/world/world.ts';
 
 // team-b means harm to team-a, which may adopt; both use the account of `platform`.
 const [platform, victim, tenant] = ['platform', 'team-a', 'team-b'];

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { changesOf } from '../../support/changes.ts';
-import { CloudUser } from '../../support/cloud-user.ts';
-import { World } from '../../support/world.ts';
+import { changesOf } from '../../support/world/changes.ts';
+import { CloudUser } from '../../support/world/cloud-user.ts';
+import { World } from '../../support/world/world.ts';
 
 // What team-b made and let go is team-a's by now; both use the account of `platform`.
 const [platform, heir, tenant] = ['platform', 'team-a', 'team-b'];

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { World } from '../../support/world.ts';
+import { World } from '../../support/world/world.ts';
 
 const [platform, other, tenant] = ['platform', 'team-a', 'team-b'];
 const accountRef = { name: 'default', namespace: platform };

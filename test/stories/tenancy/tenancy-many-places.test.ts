@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { derivedLabel, InstallationKey } from '../../../src/engine/model/identity.ts';
 import firewall from '../../../src/kinds/cloud-firewall.ts';
-import { World } from '../../support/world.ts';
+import { World } from '../../support/world/world.ts';
 
 /** Whoever may write CloudAccounts in one namespace must not have the operator compute for minutes: it would lose its lease. */
 it('an account that nobody has connected makes no label of another team dear, however many namespaces it names', async () => {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { InstallationKey } from '../../../src/engine/model/identity.ts';
-import { CloudUser } from '../../support/cloud-user.ts';
-import { World } from '../../support/world.ts';
+import { CloudUser } from '../../support/world/cloud-user.ts';
+import { World } from '../../support/world/world.ts';
 
 // team-b means harm to team-a; both use the account of `platform`.
 const [platform, victim, tenant] = ['platform', 'team-a', 'team-b'];

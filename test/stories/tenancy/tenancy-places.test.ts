@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { CloudUser } from '../../support/cloud-user.ts';
-import type { Condition } from '../../support/custom-object.ts';
-import { World } from '../../support/world.ts';
+import { CloudUser } from '../../support/world/cloud-user.ts';
+import type { Condition } from '../../support/world/custom-object.ts';
+import { World } from '../../support/world/world.ts';
 
 const tenant = 'tenant';
 const accountRef = { name: 'default', namespace: 'team-a' };

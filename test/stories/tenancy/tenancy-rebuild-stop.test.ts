@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { World } from '../../support/world.ts';
+import { World } from '../../support/world/world.ts';
 
 // Rebuilds of their own machines, which they ask for and confirm themselves, through the operator.
 const [platform, victim] = ['platform', 'team-a'];

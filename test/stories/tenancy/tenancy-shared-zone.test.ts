@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { changesOf } from '../../support/changes.ts';
-import { CloudUser } from '../../support/cloud-user.ts';
-import { type RunningOperator, World } from '../../support/world.ts';
+import { changesOf } from '../../support/world/changes.ts';
+import { CloudUser } from '../../support/world/cloud-user.ts';
+import { type RunningOperator, World } from '../../support/world/world.ts';
 
 // `example.org` of `platform` admits both teams, so that both have records in it. team-b means harm to team-a.
 const [platform, victim, tenant] = ['platform', 'team-a', 'team-b'];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { RunningOperator } from '../../support/world.ts';
-import { World } from '../../support/world.ts';
+import type { RunningOperator } from '../../support/world/world.ts';
+import { World } from '../../support/world/world.ts';
 
 const minute = 60_000;
 const [platform, team, other] = ['platform', 'team-a', 'team-b'];

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { Backend } from '../../support/backend.ts';
-import { CloudUser } from '../../support/cloud-user.ts';
-import { World } from '../../support/world.ts';
+import type { Backend } from '../../support/virtual/backend.ts';
+import { CloudUser } from '../../support/world/cloud-user.ts';
+import { World } from '../../support/world/world.ts';
 
 const [hog, quiet] = ['hog', 'quiet'];
 const turns = 12;

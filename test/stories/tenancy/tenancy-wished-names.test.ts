@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { World } from '../../support/world.ts';
+import { World } from '../../support/world/world.ts';
 
 // What an object of team-b wishes to be called, and was not approved or was refused, is nobody's name yet.
 const [platform, victim, tenant] = ['platform', 'team-a', 'team-b'];

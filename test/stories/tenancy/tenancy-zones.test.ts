@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { changesOf } from '../../support/changes.ts';
-import { cloud } from '../../support/cloud-cli.ts';
-import { CloudUser } from '../../support/cloud-user.ts';
-import { type RunningOperator, World } from '../../support/world.ts';
+import { changesOf } from '../../support/world/changes.ts';
+import { cloud } from '../../support/plugin/cloud-cli.ts';
+import { CloudUser } from '../../support/world/cloud-user.ts';
+import { type RunningOperator, World } from '../../support/world/world.ts';
 
 // team-b may make what it likes in the account of `platform`, and adopt nothing there.
 const [platform, rival, tenant] = ['platform', 'team-a', 'team-b'];

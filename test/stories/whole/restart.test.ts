@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type RunningOperator, World } from '../../support/world.ts';
+import { type RunningOperator, World } from '../../support/world/world.ts';
 
 let world: World;
 let running: RunningOperator;

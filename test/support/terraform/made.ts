@@ -1,4 +1,4 @@
-import { type AccountScene, minute, type Row } from '../account-scene.ts';
+import { type AccountScene, minute, type Row } from '../plugin/account-scene.ts';
 import { written } from './rows.ts';
 import type { Resource } from './state.ts';
 

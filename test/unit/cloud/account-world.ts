@@ -13,8 +13,8 @@ import { silent } from '../../../src/telemetry/log.ts';
 import type { EmulatorOptions } from '../../emulator/emulator.ts';
 import { createEmulator } from '../../emulator/emulator.ts';
 import { createRng } from '../../emulator/contract/rng.ts';
-import { InProcessDispatcher } from '../../support/in-process-dispatcher.ts';
-import { VirtualClock } from '../../support/virtual-clock.ts';
+import { InProcessDispatcher } from '../../support/virtual/in-process-dispatcher.ts';
+import { VirtualClock } from '../../support/virtual/virtual-clock.ts';
 import { origin, settled } from './scripted.ts';
 
 export const kinds = {

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Availability } from '../../../src/cloud/requests/availability.ts';
 import { CloudError } from '../../../src/engine/ports/index.ts';
-import { VirtualClock } from '../../support/virtual-clock.ts';
+import { VirtualClock } from '../../support/virtual/virtual-clock.ts';
 
 const nothing = (): void => undefined;
 const silence = new CloudError('Unavailable', 'GET /volumes/1: no answer');

@@ -4,7 +4,7 @@ import { eventRules } from '../../../src/cloud/events/event-rules.ts';
 import { kinds } from '../../../src/generated/kinds.ts';
 import { eventOf, type EventRecord } from '../../../src/cloud/events/event-record.ts';
 import { EventLog } from '../../../src/cloud/events/event-log.ts';
-import { VirtualClock } from '../../support/virtual-clock.ts';
+import { VirtualClock } from '../../support/virtual/virtual-clock.ts';
 
 const event = (action: string, url: string, username: string | null = 'colleague'): EventRecord =>
   eventOf(

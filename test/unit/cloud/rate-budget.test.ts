@@ -7,7 +7,7 @@ import { weights } from '../../../src/cloud/requests/lanes.ts';
 import { RateWindow } from '../../../src/cloud/requests/rate-window.ts';
 import type { Lane } from '../../../src/engine/ports/index.ts';
 import type { RateClass } from '../../../src/resource/index.ts';
-import { VirtualClock } from '../../support/virtual-clock.ts';
+import { VirtualClock } from '../../support/virtual/virtual-clock.ts';
 import { RateServer } from './rate-server.ts';
 import type { ServerRules } from './rate-server.ts';
 

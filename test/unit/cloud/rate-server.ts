@@ -1,5 +1,5 @@
 import type { Head } from '../../../src/cloud/http/client.ts';
-import type { VirtualClock } from '../../support/virtual-clock.ts';
+import type { VirtualClock } from '../../support/virtual/virtual-clock.ts';
 
 export interface ServerRules {
   readonly limit: number;

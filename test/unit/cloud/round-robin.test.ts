@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { RoundRobin } from '../../../src/cloud/cache/round-robin.ts';
 import type { Round } from '../../../src/cloud/cache/round-robin.ts';
-import { VirtualClock } from '../../support/virtual-clock.ts';
+import { VirtualClock } from '../../support/virtual/virtual-clock.ts';
 
 function setUp() {
   const clock = new VirtualClock();

@@ -1,8 +1,8 @@
 import { silent } from '../../../src/telemetry/log.ts';
-import type { Backend, BackendRequest } from '../../support/backend.ts';
-import { ConnectionLost } from '../../support/backend.ts';
-import { InProcessDispatcher } from '../../support/in-process-dispatcher.ts';
-import { VirtualClock } from '../../support/virtual-clock.ts';
+import type { Backend, BackendRequest } from '../../support/virtual/backend.ts';
+import { ConnectionLost } from '../../support/virtual/backend.ts';
+import { InProcessDispatcher } from '../../support/virtual/in-process-dispatcher.ts';
+import { VirtualClock } from '../../support/virtual/virtual-clock.ts';
 
 export interface Scripted {
   readonly status?: number;

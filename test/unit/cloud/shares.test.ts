@@ -3,7 +3,7 @@ import { ApiClock } from '../../../src/cloud/http/api-clock.ts';
 import { Budget } from '../../../src/cloud/requests/rate-budget.ts';
 import { Shares } from '../../../src/cloud/requests/shares.ts';
 import type { Lane } from '../../../src/engine/ports/index.ts';
-import { VirtualClock } from '../../support/virtual-clock.ts';
+import { VirtualClock } from '../../support/virtual/virtual-clock.ts';
 import { RateServer } from './rate-server.ts';
 
 const latency = 50;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { Places } from '../../../src/cloud/transfer/places.ts';
-import { VirtualClock } from '../../support/virtual-clock.ts';
+import { VirtualClock } from '../../support/virtual/virtual-clock.ts';
 
 const clock = new VirtualClock();
 function line(): { readonly places: Places; readonly came: string[]; readonly ask: (uid: string, namespace?: string) => boolean } {

@@ -3,8 +3,8 @@ import type { Condition } from '../../../src/engine/model/conditions.ts';
 import { conditionsOf } from '../../../src/engine/status/condition-table.ts';
 import type { Outcome } from '../../../src/engine/model/outcome.ts';
 import { failed, type Health, progressing, ready, seconds } from '../../../src/resource/index.ts';
-import { kstatus } from '../../support/kstatus.ts';
-import { statusRows } from '../../support/status-rows.ts';
+import { kstatus } from '../../support/status/kstatus.ts';
+import { statusRows } from '../../support/status/status-rows.ts';
 
 const soon = seconds(5);
 const now = '2026-11-21T10:00:00Z';

@@ -4,7 +4,7 @@ import { WorkQueue } from '../../../src/engine/controller/work-queue.ts';
 import type { Engine } from '../../../src/engine/context.ts';
 import { ObjectMemory } from '../../../src/engine/memory/object-memory.ts';
 import { Memory } from '../../../src/engine/memory/memory.ts';
-import { VirtualClock } from '../../support/virtual-clock.ts';
+import { VirtualClock } from '../../support/virtual/virtual-clock.ts';
 
 test('thousands of turns that wait for nothing let sockets have their turn in between', async () => {
   const clock = new VirtualClock();

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { type Queued, PermitQueue } from '../../../src/engine/memory/permit-queue.ts';
 import { CloudError, type Permit } from '../../../src/engine/ports/index.ts';
 import { get } from '../../../src/resource/index.ts';
-import { VirtualClock } from '../../support/virtual-clock.ts';
+import { VirtualClock } from '../../support/virtual/virtual-clock.ts';
 
 const connection = {};
 let clock: VirtualClock;

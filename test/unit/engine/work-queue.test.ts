@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { WorkQueue } from '../../../src/engine/controller/work-queue.ts';
-import { VirtualClock } from '../../support/virtual-clock.ts';
+import { VirtualClock } from '../../support/virtual/virtual-clock.ts';
 
 const make = (turns?: number): { clock: VirtualClock; queue: WorkQueue; steps: string[] } => {
   const clock = new VirtualClock();

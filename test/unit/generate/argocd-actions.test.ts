@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import { judgePause } from '../../../src/engine/model/pause.ts';
 import { actionsLua, argocdActions, discoveryLua } from '../../../src/generate/chart/argocd-actions.ts';
 import { byPeople } from '../../../src/generate/reference/annotations.ts';
-import { HealthJudge } from '../../support/argo-health.ts';
+import { HealthJudge } from '../../support/status/argo-health.ts';
 import { CloudAccess, CloudThing } from './sample-kind.ts';
 
 let lua: HealthJudge;

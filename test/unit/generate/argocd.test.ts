@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { argocdHealth, healthLua } from '../../../src/generate/chart/argocd.ts';
-import { HealthJudge } from '../../support/argo-health.ts';
-import { kstatus, type Judged } from '../../support/kstatus.ts';
-import { inState, statusRows } from '../../support/status-rows.ts';
+import { HealthJudge } from '../../support/status/argo-health.ts';
+import { kstatus, type Judged } from '../../support/status/kstatus.ts';
+import { inState, statusRows } from '../../support/status/status-rows.ts';
 import { CloudAccess, CloudThing } from './sample-kind.ts';
 
 let judge: HealthJudge;

@@ -1,8 +1,8 @@
 import { Environment } from '@marcbachmann/cel-js';
 import { describe, expect, it } from 'vitest';
 import { healthCheckExprs } from '../../../src/generate/chart/flux.ts';
-import type { Judged } from '../../support/kstatus.ts';
-import { inState, statusRows } from '../../support/status-rows.ts';
+import type { Judged } from '../../support/status/kstatus.ts';
+import { inState, statusRows } from '../../support/status/status-rows.ts';
 import { CloudThing } from './sample-kind.ts';
 
 const [expressions] = healthCheckExprs([CloudThing]);

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { reasons } from '../../../src/engine/model/outcome.ts';
 import { Metrics } from '../../../src/telemetry/metrics.ts';
-import { VirtualClock } from '../../support/virtual-clock.ts';
+import { VirtualClock } from '../../support/virtual/virtual-clock.ts';
 
 const file = (name: string): string => readFileSync(new URL(`../../../charts/cloud-operator/files/${name}`, import.meta.url), 'utf8');
 

@@ -8,7 +8,7 @@ import { sleep, systemClock } from '../../../src/lib/clock.ts';
 import { KubeClient, kubePath } from '../../../src/kube/http/client.ts';
 import { clusterAt } from '../../../src/kube/http/cluster.ts';
 import { isGone, isMissing } from '../../../src/kube/http/status-error.ts';
-import { ConnectionLost } from '../../support/backend.ts';
+import { ConnectionLost } from '../../support/virtual/backend.ts';
 import { json, scripted, SERVER, status } from './scripted-server.ts';
 
 const fault = async (work: Promise<unknown>): Promise<string> =>

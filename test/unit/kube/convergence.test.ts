@@ -4,7 +4,7 @@ import { KubeObjects } from '../../../src/kube/watch/objects.ts';
 import { isNewer } from '../../../src/kube/watch/version.ts';
 import { silent } from '../../../src/telemetry/log.ts';
 import type { Endpoint } from '../../apiserver/endpoint.ts';
-import { ConnectionLost } from '../../support/backend.ts';
+import { ConnectionLost } from '../../support/virtual/backend.ts';
 import { SmallCluster } from './small-cluster.ts';
 
 const KIND = 'CloudThing';

@@ -1,6 +1,6 @@
-import type { Backend, BackendRequest, BackendResponse } from '../../support/backend.ts';
-import { InProcessDispatcher } from '../../support/in-process-dispatcher.ts';
-import { VirtualClock } from '../../support/virtual-clock.ts';
+import type { Backend, BackendRequest, BackendResponse } from '../../support/virtual/backend.ts';
+import { InProcessDispatcher } from '../../support/virtual/in-process-dispatcher.ts';
+import { VirtualClock } from '../../support/virtual/virtual-clock.ts';
 import { KubeClient } from '../../../src/kube/http/client.ts';
 import type { KubeClientOptions } from '../../../src/kube/http/client.ts';
 import { clusterAt } from '../../../src/kube/http/cluster.ts';

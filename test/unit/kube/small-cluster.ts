@@ -1,8 +1,8 @@
 import { ApiServer } from '../../apiserver/api-server.ts';
-import type { Backend } from '../../support/backend.ts';
-import { InProcessDispatcher } from '../../support/in-process-dispatcher.ts';
-import { VirtualClock } from '../../support/virtual-clock.ts';
-import type { VirtualProcess } from '../../support/virtual-clock.ts';
+import type { Backend } from '../../support/virtual/backend.ts';
+import { InProcessDispatcher } from '../../support/virtual/in-process-dispatcher.ts';
+import { VirtualClock } from '../../support/virtual/virtual-clock.ts';
+import type { VirtualProcess } from '../../support/virtual/virtual-clock.ts';
 import { KubeClient } from '../../../src/kube/http/client.ts';
 import { clusterAt } from '../../../src/kube/http/cluster.ts';
 

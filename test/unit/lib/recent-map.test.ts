@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { RecentMap } from '../../../src/lib/recent-map.ts';
-import { VirtualClock } from '../../support/virtual-clock.ts';
+import { VirtualClock } from '../../support/virtual/virtual-clock.ts';
 
 let clock: VirtualClock;
 let map: RecentMap<string, number>;

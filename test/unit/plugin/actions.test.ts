@@ -4,7 +4,7 @@ import type { Resource } from '../../../src/engine/ports/kubernetes.ts';
 import { reasons as reference } from '../../../src/generate/reference/reasons.ts';
 import { commands } from '../../../src/plugin/commands.ts';
 import { commandsFor, todoOf } from '../../../src/plugin/why/actions.ts';
-import { refusedStatus } from '../../support/refused-status.ts';
+import { refusedStatus } from '../../support/status/refused-status.ts';
 
 const object = (deleting: boolean): Resource => ({
   kind: 'CloudVolume',

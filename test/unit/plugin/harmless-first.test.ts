@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { belowDeleting } from '../../support/harmless-first.ts';
+import { belowDeleting } from '../../support/plugin/harmless-first.ts';
 
 const look = '  kubectl cloud release --list -n a cacc/default';
 const keep = `  kubectl -n a patch cvol x --type=merge -p '{"spec":{"lifecycle":{"protect":false,"onDelete":"Retain"}}}'`;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AuditLog } from '../../../src/telemetry/audit-log.ts';
 import { Metrics } from '../../../src/telemetry/metrics.ts';
-import { VirtualClock } from '../../support/virtual-clock.ts';
+import { VirtualClock } from '../../support/virtual/virtual-clock.ts';
 
 const shown = async (metrics: Metrics, name: string): Promise<string[]> =>
   (await metrics.text()).split('\n').filter((line) => line.startsWith(name));

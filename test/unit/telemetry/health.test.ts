@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Liveness } from '../../../src/telemetry/liveness.ts';
 import { serve, verdict } from '../../../src/telemetry/server.ts';
-import { VirtualClock } from '../../support/virtual-clock.ts';
+import { VirtualClock } from '../../support/virtual/virtual-clock.ts';
 
 const stuck = { working: true, oldestWait: 200_000, reconciles: 3 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Metrics } from '../../../src/telemetry/metrics.ts';
-import { VirtualClock } from '../../support/virtual-clock.ts';
+import { VirtualClock } from '../../support/virtual/virtual-clock.ts';
 
 const build = { version: '1.2.3', commit: 'abc' };
 const lines = async (metrics: Metrics): Promise<string[]> => (await metrics.text()).split('\n').filter((line) => !line.startsWith('#'));

@@ -1,0 +1,81 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { AccountScene, minute } from '../../../support/plugin/account-scene.ts';
+import { CloudUser } from '../../../support/world/cloud-user.ts';
+
+const base = { name: 'base', type: 'g6-standard-2', count: 1 };
+const cluster = { region: 'eu-central', k8sVersion: '1.24', nodePools: [base] };
+const batch = { clusterRef: { name: 'prod' }, type: 'g6-standard-1', count: 2 };
+let scene: AccountScene;
+beforeEach(async () => {
+  scene = await AccountScene.create();
+  await scene.world.start();
+});
+
+async function made(kind: string, name: string, spec: Record<string, unknown>): Promise<string> {
+  await scene.world.apply(kind, name, spec);
+  const { status } = await scene.world.ready(kind, name, 60 * minute);
+  await scene.world.clock.advance(10 * minute);
+  return String(status?.['path']);
+}
+
+describe('a cluster beside which a CloudNodePool has a pool', () => {
+  it('is as wanted, in the account too, and has no mark of that taken off', async () => {
+    await made('CloudKubernetesCluster', 'prod', cluster);
+    await made('CloudNodePool', 'batch', batch);
+    const plan = await scene.typed('plan ck8s/prod');
+    expect([plan.exit, plan.out]).toEqual([0, expect.stringMatching(/CloudKubernetesCluster team-a\/prod +none/)]);
+    const diff = await scene.typed('diff ck8s/prod --against account');
+    expect([diff.exit, diff.out]).toEqual([0, expect.stringContaining('Nothing differs')]);
+  });
+  it('that it had before keeps the mark of its own, in the plan of handing it over as in the call', async () => {
+    const path = await made('CloudKubernetesCluster', 'prod', { ...cluster, nodePools: [base, { ...base, name: 'batch' }] });
+    const [, pool] = await scene.rows(`${path}/pools`);
+    await scene.world.apply('CloudNodePool', 'batch', { ...batch, type: 'g6-standard-2', count: 1, adopt: { id: Number(pool?.['id']) } });
+    await scene.world.clock.advance(10 * minute);
+    const before = scene.world.emulator.control.requests().length;
+    const file = { apiVersion: 'cloudhosting.dev/v1alpha1', kind: 'CloudKubernetesCluster', metadata: { name: 'prod' }, spec: cluster };
+    const { out } = await scene.typed('plan -f one.yaml -o json', { files: { 'one.yaml': JSON.stringify(file) } });
+    const [planned] = (JSON.parse(out) as { data: { objects: { calls: { method: string; path: string; body: object }[] }[] } }).data
+      .objects;
+    await scene.world.patch('CloudKubernetesCluster', 'prod', { spec: { nodePools: [base] } });
+    await scene.world.clock.advance(20 * minute);
+    const sent = scene.world.emulator.control
+      .requests()
+      .slice(before)
+      .filter(({ method }) => method !== 'GET');
+    const tagging = sent.find(({ method, path: to }) => method === 'PUT' && to === `${path}/pools/${String(pool?.['id'])}`);
+    expect(planned?.calls.map(({ method, path: to, body }) => [method, to, body])).toEqual([
+      ['PUT', tagging?.path, JSON.parse(tagging?.body ?? '{}')],
+    ]);
+  });
+});
+
+it('promotion of a cluster that was only observed shows each pool as it is marked, and nothing that stays as it is', async () => {
+  const pools = [
+    { ...base, count: 2 },
+    { ...base, name: 'big', type: 'g6-standard-4' },
+  ];
+  const { world } = scene;
+  const user = new CloudUser(world);
+  const body = { label: 'prod', region: 'eu-central', k8s_version: '1.25', node_pools: pools.map(({ type, count }) => ({ type, count })) };
+  const { id } = (await user.post('/lke/clusters', body)) as { id: number };
+  const spec = { region: 'eu-central', k8sVersion: '1.25', label: 'prod', nodePools: pools, adopt: { id } };
+  await made('CloudKubernetesCluster', 'prod', { ...spec, lifecycle: { management: 'Observe' } });
+  const file = { apiVersion: 'cloudhosting.dev/v1alpha1', kind: 'CloudKubernetesCluster', metadata: { name: 'prod' }, spec };
+  const typed = async (flags = '') => (await scene.typed(`plan -f one.yaml${flags}`, { files: { 'one.yaml': JSON.stringify(file) } })).out;
+  const [out, data] = [await typed(), await typed(' -o json')];
+  expect(out.split('\n').filter((line) => /^ +~ /.test(line))).toEqual(
+    pools.flatMap(({ name }, n) => [`  ~ nodePools[${name}]:`, `    ~ name: pool ${1000 + n} without the mark of ${name} -> ${name}`]),
+  );
+  const planned = (JSON.parse(data) as { data: { objects: { calls: { method: string; path: string }[] }[] } }).data.objects[0]?.calls;
+  const before = world.emulator.control.requests().length;
+  await world.patch('CloudKubernetesCluster', 'prod', { spec: { lifecycle: { management: 'Manage' } } });
+  await world.clock.advance(20 * minute);
+  await world.ready('CloudKubernetesCluster', 'prod');
+  const sent = world.emulator.control
+    .requests()
+    .slice(before)
+    .filter(({ method }) => method !== 'GET');
+  expect(sent.map(({ method, path }) => [method, path])).toEqual(planned?.map(({ method, path }) => [method, path]));
+  expect((await scene.rows(`/lke/clusters/${id}/pools`)).map(({ count }) => count)).toEqual(pools.map(({ count }) => count));
+});
