@@ -153,4 +153,12 @@ export const deleting: readonly Mutant[] = [
     instead: 'const live = engine.objects.get(kind.kind, object.metadata);',
     hint: ['F16/CloudDomainRecord/create/kept-at-the-last-moment', 'F16/CloudFirewall/create/kept-at-the-last-moment'],
   },
+  {
+    id: 'deleted-though-another-asks-for-it',
+    promise: 'deletion',
+    file: 'src/engine/delete/handed-over.ts',
+    what: 'if (askers.length === 0) return inVain',
+    instead: 'if (askers.length < 9) return inVain',
+    hint: ['F16/CloudVolume/create/renamed-and-taken-over-by-its-id'],
+  },
 ];

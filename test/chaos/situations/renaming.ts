@@ -1,4 +1,4 @@
-import type { Row } from '../../../src/resource/index.ts';
+import { asCollection, type Row } from '../../../src/resource/index.ts';
 import type { Reference } from '../run/reference.ts';
 import { alone } from './leaving.ts';
 import { carriesOwnerKey, createCallOf, hasName, isToldApart, takesOver } from './recorded.ts';
@@ -12,6 +12,8 @@ const isRenamed = (reference: Reference): boolean =>
   anyCollection(reference) && hasName(reference) && createCallOf(reference) !== undefined && !isToldApart(reference);
 
 const hasMembers = ({ scenario }: Reference): boolean => Object.values(scenario.kind.fields).some(({ members }) => members !== undefined);
+
+const isMarkedAsOwn = ({ scenario }: Reference): boolean => asCollection(scenario.kind)?.marked === true;
 
 /** A spec that means the same remote under whatever name the object has. */
 const spec = (scene: Scene): Row => ({ ...alone(scene), ...(carriesOwnerKey(scene.reference) && { label: 'one-and-the-same' }) });
@@ -53,6 +55,26 @@ export const renaming: readonly Situation[] = [
       await scene.apply({ ...spec(scene), adopt: { id: mine?.key } }, after);
       await scene.ready(after, 2 * minute);
       scene.expectMade(1, 'what was retained is adopted');
+    },
+  },
+  {
+    id: 'renamed-and-taken-over-by-its-id',
+    // A pool bears the mark of the name that it was made under, below it or itself: whose it is then, a person says.
+    fits: (reference) =>
+      anyCollection(reference) && createCallOf(reference) !== undefined && !hasMembers(reference) && !isMarkedAsOwn(reference),
+    play: async (scene) => {
+      await scene.apply({ ...spec(scene), lifecycle: { onDelete: 'Delete' } }, before);
+      await scene.ready(before);
+      const [mine] = scene.alive();
+      const changes = scene.watchChanges();
+      await scene.apply({ ...spec(scene), adopt: { id: mine?.key } }, after);
+      await scene.pass(minute);
+      await scene.expectReason(['AlreadyClaimed'], after);
+      await scene.delete(before);
+      await scene.gone(before);
+      await scene.ready(after);
+      scene.expectNoChange(changes, 'the new name stands for the same one');
+      scene.expectAlive(mine, 'it was handed over');
     },
   },
 ];

@@ -119,7 +119,9 @@ export class Scene {
   /** Waits for Ready and calls it a violation when that does not come. */
   async ready(name = this.subject.name, limit: Millis = 30 * minute): Promise<void> {
     const done = await this.until(async () => isReady(await this.find(name)), limit);
-    if (!done) this.check('O4 converges and stays', false, () => `${name} is not Ready within ${limit / minute} minutes`);
+    if (done) return;
+    const { reason, message } = (await this.condition('Ready', name)) ?? {};
+    this.check('O4 converges and stays', false, () => `${name} is not Ready within ${limit / minute} minutes: ${reason}: ${message}`);
   }
   /** Applied and Ready for so long that none of what made it is news any more; its remote. */
   async atRest(change: Row = {}): Promise<LedgerObject> {
