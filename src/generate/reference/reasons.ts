@@ -40,8 +40,8 @@ export const reasons: Readonly<Record<string, { readonly means: string; readonly
     todo: 'Wait; lower `budget`, or find out who else uses the token.',
   },
   Unreachable: {
-    means: "The account's API does not answer.",
-    todo: 'Wait; see the status page of the provider and the network policy of the operator.',
+    means: "The account's API does not answer, or what it answered proves nothing yet.",
+    todo: 'Wait: it is asked again by itself. If that lasts for minutes, see the status page of the provider and the network policy of the operator.',
   },
   Unauthorized: { means: 'The token was refused.', todo: 'Put a valid token into the Secret of the CloudAccount; no restart is needed.' },
   Forbidden: {

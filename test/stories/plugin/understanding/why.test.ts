@@ -18,6 +18,21 @@ beforeEach(async () => {
 });
 const why = async (line: string): Promise<string> => (await cloud(world, `why ${line}`, { limit: 10 * minute })).out;
 
+describe('what cannot be found for a moment', () => {
+  it('is waited for, and nobody is sent to the status page of the provider at once', async () => {
+    await world.apply('CloudVolume', 'data', volume);
+    await world.ready('CloudVolume', 'data');
+    const { status } = await world.get('CloudVolume', 'data');
+    const hidden = { match: { method: 'GET', path: String(status?.['path']) }, effect: { kind: 'answer', status: 404 } } as const;
+    world.emulator.control.addFault(hidden);
+    await world.patch('CloudVolume', 'data', { spec: { sizeGiB: 30 } });
+    await world.reason('CloudVolume', 'data', 'Unreachable');
+    const out = await why('cvol/data');
+    expect(out).toContain('cannot be found in the account at the moment; this is checked twice before it counts as gone');
+    expect(out).toContain('\nWhat to do: Wait: it is asked again by itself. If that lasts for minutes, see the status page');
+  });
+});
+
 describe('what was missing and has come since', () => {
   it('is told as such: a Secret, with the line that has the operator look at once', async () => {
     await world.apply('CloudInstance', 'web', { ...machine, ...rooted });
