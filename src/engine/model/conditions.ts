@@ -70,6 +70,8 @@ export function isOutOfStepFor(object: Resource, now: Millis, time: Millis): boo
 /** Words of messages by which `kubectl cloud` knows what it tells. Of what went with what it was in. */
 export const wentWithIt = 'went with what it was in';
 export const isGoneFrom = 'is gone from the account';
+/** Nobody need ask for another one, but where a person is asked about many losses at once. */
+export const madeThen = ', and another one is made then; if much is lost at once, a person is asked first';
 export const nothingLeft = 'the account has nothing of it any more';
 /** Of what is above a remote: only its stop lets go on what waits. */
 export const runsAndUses = 'runs and may use';

@@ -13,7 +13,7 @@ import { mayMake, notMade } from '../guard/recovery.ts';
 import { freshWish } from '../guard/spent-gestures.ts';
 import { unownedBeside } from '../create/unowned.ts';
 import { recreateAnnotation } from '../model/annotations.ts';
-import { type Condition, isGoneFrom } from '../model/conditions.ts';
+import { type Condition, isGoneFrom, madeThen } from '../model/conditions.ts';
 import type { Identity } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { isReplacing } from '../model/replacing.ts';
@@ -80,7 +80,7 @@ function onlySeen(context: ReconcileContext, identity: Identity, policy: Policy)
     message:
       policy.management === 'Observe'
         ? `${gone}, and this object only observes it`
-        : `${gone}. ${until}${isMadeThen(context, policy) ? ', and another one is made then' : ''}`,
+        : `${gone}. ${until}${isMadeThen(context, policy) ? madeThen : ''}`,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Millis } from '../../lib/clock.ts';
 import { oneLine } from '../../lib/one-line.ts';
 import { quoted, wordOrQuoted } from '../../lib/quoted.ts';
-import { type Condition, isGoneFrom, isStalled, wentWithIt } from '../../engine/model/conditions.ts';
+import { type Condition, isGoneFrom, isStalled, madeThen, wentWithIt } from '../../engine/model/conditions.ts';
 import {
   annotation,
   approveAnnotation,
@@ -94,7 +94,7 @@ export function askedFor(object: Resource): string | undefined {
 /** In the operator's words: it is lost, and nothing but its account keeps another one from being made. */
 export function isMadeThen(object: Resource): boolean {
   const { reason, message } = stateOf(object);
-  return reason === 'RemoteMissing' && message.endsWith(', and another one is made then');
+  return reason === 'RemoteMissing' && message.endsWith(madeThen);
 }
 function isNews(object: Resource, name: string, noted: string): boolean {
   const value = annotation(object, name);
