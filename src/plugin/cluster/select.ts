@@ -31,8 +31,15 @@ export function eachNamed(args: Call['args']): readonly (readonly [AnyKind, stri
   return kind === undefined ? [] : names.map((name) => [kind, name]);
 }
 
-/** Those that manifests name. */
-async function fromFiles({ session, flags, args }: Call): Promise<readonly Resource[]> {
+/** Those that manifests name; each is there, but for whoever waits for its end. */
+async function fromFiles(call: Call): Promise<readonly Resource[]> {
+  const { found, missing } = await inFiles(call);
+  if (missing.length > 0 && !mayBeGone(call.flags)) throw new CliError(4, `not found: ${missing.join(', ')}. Apply the manifests first`);
+  return found;
+}
+
+/** What manifests name: the objects that are there, and the names of those that are not. */
+export async function inFiles({ session, flags, args }: Call): Promise<{ found: readonly Resource[]; missing: readonly string[] }> {
   if (args.length > 0) throw new CliError(2, 'name either manifests with -f, or objects as KIND/NAME');
   const paths = (text(flags, 'filename') ?? '').split('\n');
   const files = await Promise.all(paths.map((path) => session.host.readFiles(path, on(flags, 'recursive'))));
@@ -41,12 +48,10 @@ async function fromFiles({ session, flags, args }: Call): Promise<readonly Resou
   const reader = await session.reader();
   const found = await Promise.all(ours.map((manifest) => reader.get(manifest.kind, manifest)));
   const missing = ours.filter((_, at) => found[at] === undefined);
-  if (missing.length > 0 && text(flags, 'for') !== 'Deleted')
-    throw new CliError(
-      4,
-      `not found: ${missing.map(({ kind, ...metadata }) => shownName({ kind: kind.kind, metadata })).join(', ')}. Apply the manifests first`,
-    );
-  return found.filter((object) => object !== undefined);
+  return {
+    found: found.filter((object) => object !== undefined),
+    missing: missing.map(({ kind, ...metadata }) => shownName({ kind: kind.kind, metadata })),
+  };
 }
 
 /** Whether a line is about all kinds of a namespace, or of all. */

@@ -1,7 +1,7 @@
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { endpointsOf } from '../account/endpoints.ts';
 import { shownName } from '../cluster/naming.ts';
-import { isAbout, nothing, selected } from '../cluster/select.ts';
+import { inFiles, isAbout, nothing, selected } from '../cluster/select.ts';
 import type { Answer, Call, Verb } from '../command-line/command.ts';
 import { type Hold, holdLine, holdsOf } from './holds.ts';
 import { type Compared, goneLines, withGone } from './gone-with.ts';
@@ -25,9 +25,10 @@ import { counted } from '../../lib/counted.ts';
 export const diff: Verb = async (call) => {
   const { flags } = call;
   if (!isAbout(call)) throw await aboutNothing(call);
-  const chosen = await selected(call);
-  if (chosen.length === 0 && text(flags, 'filename') === undefined) await nothing(call, '');
-  if (text(flags, 'filename') !== undefined)
+  const ofFiles = text(flags, 'filename') !== undefined;
+  const { found: chosen, missing } = ofFiles ? await inFiles(call) : { found: await selected(call), missing: [] };
+  if (chosen.length === 0 && !ofFiles) await nothing(call, '');
+  if (ofFiles)
     call.session.say('objects are compared as they are in the cluster; what else is in these files is not compared: kubectl cloud plan -f');
   const isDrift = text(flags, 'show') === 'drift';
   const objects = isDrift ? chosen.filter(isUnedited) : chosen;
@@ -36,7 +37,7 @@ export const diff: Verb = async (call) => {
   const looked = text(flags, 'against') === 'account';
   const untold = isDrift || looked ? [] : objects.flatMap((object) => untoldIn(object) ?? []);
   const seen = looked ? await inAccount(call, objects) : inStatus(objects, untold, isDrift);
-  const compared = await withGone(landscape, objects, seen);
+  const compared = await withGone(landscape, objects, { ...seen, unknown: [...missing.map(notInCluster), ...seen.unknown] });
   const lines = new Map(untold.map(({ object, line }) => [object, line]));
   return answerOf(
     objects,
@@ -44,6 +45,12 @@ export const diff: Verb = async (call) => {
     { unknown: compared.unknown.map((one) => lines.get(one.object) ?? unknownLine(one)), looked },
   );
 };
+
+const notInCluster = (object: string): Unknown => ({
+  object,
+  reason: 'NotInCluster',
+  message: 'it is not in the cluster: kubectl cloud plan -f says what applying it does',
+});
 
 /** As the operator saw it last. */
 function inStatus(objects: readonly Resource[], untold: readonly Untold[], isDrift: boolean): Compared {

@@ -108,6 +108,27 @@ describe('diff', () => {
     expect((await typed('diff cvol/data')).err).not.toContain(told);
   });
 
+  it('of a folder compares what is there, and names what is not in the cluster yet', async () => {
+    await world.start();
+    const spec = { region: 'us-east', sizeGiB: 20 };
+    await world.apply('CloudVolume', 'data', spec);
+    await world.ready('CloudVolume', 'data');
+    const manifest = (name: string): string =>
+      JSON.stringify({ apiVersion: 'cloudhosting.dev/v1alpha1', kind: 'CloudVolume', metadata: { name, namespace: 'team-a' }, spec });
+    const files = { 'a/new.yaml': manifest('new'), 'a/data.yaml': manifest('data') };
+    for (const line of ['diff -f a', `diff -f a --against account --endpoint ${endpoint}`]) {
+      const { exit, out } = await typed(line, { files });
+      expect([exit, out]).toEqual([
+        1,
+        'CloudVolume team-a/new  not known: it is not in the cluster: kubectl cloud plan -f says what applying it does\n',
+      ]);
+    }
+    expect(differencesOf(await typed('diff -f a -o json', { files }))).toEqual([]);
+    expect(dataOf(await typed('diff -f a -o json', { files }))).toMatchObject({
+      unknown: [{ object: 'CloudVolume team-a/new', reason: 'NotInCluster' }],
+    });
+  });
+
   it('against the status has what waits for a yes, what is not there yet, and names what nobody has looked at', async () => {
     const operator = await world.start();
     await world.apply('CloudInstance', 'web', { region: 'us-east', type: 'g6-nanode-1' });
