@@ -39,10 +39,13 @@ const isGoing = (object: Resource): boolean => isDeleting(object) && !keepsRemot
 /** What it is in counts for more than what it says itself. */
 function fateOfHeld(object: Resource, taker: Resource | undefined): string {
   const path = object.status?.['path'];
-  if (!isDeleting(object)) return `is made anew, empty${path === undefined ? '' : ` (${String(path)})`}`;
-  if (isKnownGone(object)) return `its cloud resource is gone already (${String(path)})`;
-  return taker === undefined ? fateOf(object) : `its cloud resource goes with ${shownName(taker)} (${String(path)})`;
+  if (!isDeleting(object)) return path === undefined ? 'is made, for the first time' : `is made anew, empty (${String(path)})`;
+  if (taker !== undefined && !isKnownGone(object)) return `its cloud resource goes with ${shownName(taker)} (${String(path)})`;
+  return fateAlone(object);
 }
+/** What its deletion means, as far as it is known what there is. */
+export const fateAlone = (object: Resource): string =>
+  isKnownGone(object) ? `its cloud resource is gone already (${String(object.status?.['path'])})` : fateOf(object);
 
 /** Those that are counted with these, and that something else holds besides. */
 export async function fatesBeside(call: Call, beside: readonly Resource[]): Promise<readonly Fate[]> {

@@ -1,5 +1,5 @@
 import { isDeleting, pauseAnnotation, resumeAnnotation } from '../../engine/model/annotations.ts';
-import { fateOf, isLosing } from '../../engine/model/policy.ts';
+import { isLosing } from '../../engine/model/policy.ts';
 import { parsePause } from '../../engine/model/pause.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { duration } from '../../flag-values.ts';
@@ -18,7 +18,7 @@ import type { PausesData } from '../output/written-shapes.ts';
 import { table } from '../output/table.ts';
 import { chosenOrAccount } from './chosen.ts';
 import { type Gesture, perform } from './gesture.ts';
-import { fateLines, fatesOf } from './held-fates.ts';
+import { fateAlone, fateLines, fatesOf } from './held-fates.ts';
 
 const isAccount = ({ kind }: Resource): boolean => kind === registry.connection.kind;
 
@@ -92,7 +92,7 @@ async function resumption(call: Call, object: Resource): Promise<Gesture> {
     expected: object.metadata.name,
     facts: [
       isDeleting(object)
-        ? `${shownName(object)}: it is being deleted, which would go on at once: ${fateOf(object)}`
+        ? `${shownName(object)}: it is being deleted, which would go on at once: ${fateAlone(object)}`
         : `${shownName(object)}: work would go on at once, with all that was changed meanwhile here and in the account`,
       `  paused: ${pauseOf(object, now)}`,
       ...going,

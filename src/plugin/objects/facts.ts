@@ -1,7 +1,7 @@
 import type { Millis } from '../../lib/clock.ts';
 import { oneLine } from '../../lib/one-line.ts';
 import { quoted, wordOrQuoted } from '../../lib/quoted.ts';
-import { type Condition, isGoneFrom, isStalled, madeThen, wentWithIt } from '../../engine/model/conditions.ts';
+import { type Condition, isGoneFrom, isStalled, madeThen, wasInStep, wentWithIt } from '../../engine/model/conditions.ts';
 import {
   annotation,
   approveAnnotation,
@@ -14,6 +14,8 @@ import { factsOf, judgePause, parsePause, type Paused, type PauseWish } from '..
 import { shownPlan } from '../../engine/model/policy.ts';
 import type { Reason } from '../../engine/model/outcome.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
+import { asCollection } from '../../resource/index.ts';
+import { registry } from '../command-line/kinds.ts';
 
 /** How an object is, in the words that the operator wrote into its status. */
 export interface State {
@@ -109,8 +111,16 @@ export function hasNothingLeft(object: Resource): boolean {
 }
 
 /** What it had was missing when the operator looked last, or is no more in its words. */
-export const isKnownGone = (object: Resource): boolean =>
-  object.status?.['path'] !== undefined && (conditionOf(object, 'Synced')?.reason === 'RemoteMissing' || hasNothingLeft(object));
+export function isKnownGone(object: Resource): boolean {
+  const reason = conditionOf(object, 'Synced')?.reason;
+  const isLost = reason === 'RemoteMissing' || (atRest.has(reason ?? '') && hasLostItsId(object)) || hasNothingLeft(object);
+  return object.status?.['path'] !== undefined && isLost;
+}
+/** Nothing is made of it meanwhile. */
+const atRest: ReadonlySet<string> = new Set(['Paused', 'ReadOnly']);
+/** A proven loss takes the id out of status; what a pause says afterwards leaves the rest of it as it is. */
+const hasLostItsId = (object: Resource): boolean =>
+  asCollection(registry.kind(object.kind)) !== undefined && wasInStep(object) && object.status?.['id'] === undefined;
 
 /** Nothing goes on without somebody: it is Stalled, waits for a yes, or is off and nobody asked for that. */
 export function needsPerson(object: Resource): boolean {

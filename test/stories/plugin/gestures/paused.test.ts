@@ -214,7 +214,11 @@ describe('resume of an account', () => {
     expect([asked.exit, asked.err]).toEqual([3, expect.stringContaining('what is being deleted in team-a goes on too, and is not named')]);
     expect((await cloud(world, 'resume cacc/default --confirm default', { token: 'owner' })).exit).toBe(0);
   });
-  it('says of what is gone already that it is', async () => {
+  it.each([
+    ['when it was paused', false],
+    ['and its operator says by now that it is paused', true],
+    ['and an operator that saw no loss says so', 'anew'],
+  ])('says of what is gone already that it is, %s', async (_, isLookedAt) => {
     await cloud(world, 'resume cacc/default --confirm default');
     await world.gone('CloudVolume', 'data');
     await world.apply('CloudVolume', 'lost', { region: 'eu-central', lifecycle: { onDelete: 'Delete' } });
@@ -222,10 +226,25 @@ describe('resume of an account', () => {
     await new CloudUser(world).delete(path);
     await world.reason('CloudVolume', 'lost', 'RemoteMissing', 60 * minute);
     await pause('CloudAccount', 'default', '');
-    operator.kill();
+    if (isLookedAt !== true) operator.kill();
     await world.delete('CloudVolume', 'lost');
+    if (isLookedAt === 'anew') await world.start();
+    await world.clock.advance(5 * minute);
     const { err } = await cloud(world, 'resume cacc/default', { answers: ['no'] });
     expect(err).toContain(`CloudVolume team-a/lost: its cloud resource is gone already (${path})`);
+    expect(err).not.toContain('will be deleted');
+  });
+  it('of the object alone says it, too', async () => {
+    await cloud(world, 'resume cacc/default --confirm default');
+    await world.apply('CloudVolume', 'lost', { region: 'eu-central', lifecycle: { onDelete: 'Delete' } });
+    const path = String((await world.ready('CloudVolume', 'lost')).status?.['path']);
+    await new CloudUser(world).delete(path);
+    await world.reason('CloudVolume', 'lost', 'RemoteMissing', 60 * minute);
+    await pause('CloudVolume', 'lost', 'true');
+    await world.delete('CloudVolume', 'lost');
+    await world.clock.advance(minute);
+    const { err } = await cloud(world, 'resume cvol/lost', { answers: ['no'] });
+    expect(err).toContain(`its cloud resource is gone already (${path})`);
     expect(err).not.toContain('will be deleted');
   });
   it('asks for no name where what is being deleted stays in the account, or is paused itself', async () => {
