@@ -37,7 +37,7 @@ export const diff: Verb = async (call) => {
   const looked = text(flags, 'against') === 'account';
   const untold = isDrift || looked ? [] : objects.flatMap((object) => untoldIn(object) ?? []);
   const seen = looked ? await inAccount(call, objects) : inStatus(objects, untold, isDrift);
-  const compared = await withGone(landscape, objects, { ...seen, unknown: [...missing.map(notInCluster), ...seen.unknown] });
+  const compared = await withGone(landscape, objects, { ...seen, unknown: [...missing.map(notFound), ...seen.unknown] });
   const lines = new Map(untold.map(({ object, line }) => [object, line]));
   return answerOf(
     objects,
@@ -46,9 +46,9 @@ export const diff: Verb = async (call) => {
   );
 };
 
-const notInCluster = (object: string): Unknown => ({
+const notFound = (object: string): Unknown => ({
   object,
-  reason: 'NotInCluster',
+  reason: 'NotFound',
   message: 'it is not in the cluster: kubectl cloud plan -f says what applying it does',
 });
 

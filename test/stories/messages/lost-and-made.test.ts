@@ -36,7 +36,9 @@ describe('a configuration that is deleted alone in the account', () => {
     await world.clock.advance(minute);
     await lost();
     const { message } = await world.reason('CloudInstanceConfig', 'boot', 'RemoteMissing', 60 * minute);
-    expect(message).toMatch(/ is paused: nothing is made before it goes on, and another one is made then; if much is lost at once, a person is asked first$/);
+    expect(message).toMatch(
+      / is paused: nothing is made before it goes on, and another one is made then; if much is lost at once, a person is asked first$/,
+    );
     const why = await typed('why ccfg/boot');
     expect(why).toContain('\n  CloudAccount team-a/default: Paused: nothing is changed in it, paused until it is resumed\n');
     expect(why).toContain('\n  kubectl cloud resume -n team-a cacc/default\n');

@@ -125,7 +125,7 @@ describe('diff', () => {
     }
     expect(differencesOf(await typed('diff -f a -o json', { files }))).toEqual([]);
     expect(dataOf(await typed('diff -f a -o json', { files }))).toMatchObject({
-      unknown: [{ object: 'CloudVolume team-a/new', reason: 'NotInCluster' }],
+      unknown: [{ object: 'CloudVolume team-a/new', reason: 'NotFound' }],
     });
   });
 
