@@ -9,7 +9,7 @@ import type { Outcome } from '../model/outcome.ts';
 import type { Policy } from '../model/policy.ts';
 import { adoptOf, namesPath, openWish, type Retention } from '../model/step.ts';
 import { observe } from '../observe/observe.ts';
-import { goesWithParent } from './parent-going.ts';
+import { goesWithParent, wakeWithParent } from './parent-going.ts';
 import type { Resource } from '../ports/index.ts';
 
 export interface Wanted {
@@ -69,6 +69,7 @@ const waitsForThisOnly = (to: Resource): boolean => {
 export function toTheOther(context: ReconcileContext, policy: Policy, identity: Identity, to: Resource): Retention {
   const early = policy.onDelete === 'Retain' ? undefined : notTakenYet(context, policy, identity, to);
   if (early === undefined) return { do: 'retain', to, ends: policy.onDelete === 'Delete' };
+  wakeWithParent(context, identity);
   // What goes with something else is not there to be taken.
   return { do: 'say', outcome: goesWithParent(context, identity) ?? early };
 }

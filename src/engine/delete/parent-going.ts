@@ -29,6 +29,13 @@ export function goesWithParent(context: ReconcileContext, identity: Identity): O
   };
 }
 
+/** What waits for something else sees, too, that its parent goes, also when a restarted process has not resolved its references. */
+export function wakeWithParent(context: ReconcileContext, identity: Identity): void {
+  const parent = parentObject(context, identity);
+  const { engine, object } = context;
+  if (parent !== undefined) engine.referenceIndex.add(objectId(object.kind, keyOf(object)), objectId(parent.kind, keyOf(parent)));
+}
+
 function parentObject({ kind, engine }: ReconcileContext, identity: Identity): Resource | undefined {
   if (kind.goesWithParent !== true) return undefined;
   const holder = engine.claims.holder(identity.account, parentOf(kind, identity).path);

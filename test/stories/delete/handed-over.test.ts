@@ -196,3 +196,32 @@ describe('who asks for it and comes to nothing', () => {
     expect(volumes()).toBe(1);
   });
 });
+
+it.each(['', ' after a restart'])('a part that waits for its taker sees at once that its machine is deleted%s', async (when) => {
+  await begin();
+  await made();
+  const disk = { instanceRef: { name: 'old' }, sizeMB: 1024, label: 'data', lifecycle: { onDelete: 'Delete' } };
+  await world.apply('CloudDisk', 'old', disk);
+  const { status } = await world.ready('CloudDisk', 'old', 600_000);
+  await world.apply('CloudDisk', 'new', { ...disk, instanceRef: { name: 'nope' }, adopt: { id: Number(status?.['id']) } });
+  await world.reason('CloudDisk', 'new', 'ReferenceNotReady');
+  await world.delete('CloudDisk', 'old');
+  await world.reason('CloudDisk', 'old', 'ReferenceNotReady', 60_000);
+  if (when !== '') {
+    running.kill();
+    running = await world.start();
+    await world.clock.advance(60_000);
+  }
+  await world.reason('CloudDisk', 'old', 'ReferenceNotReady', 60_000);
+  world.emulator.control.addFault({
+    match: { method: 'DELETE', path: String((await world.get('CloudInstance', 'old')).status?.['path']) },
+    times: 5,
+    effect: { kind: 'answer', status: 503 },
+  });
+  await world.delete('CloudInstance', 'old');
+  await world.clock.advance(5000);
+  expect(await world.condition('CloudDisk', 'old', 'Synced')).toMatchObject({
+    reason: 'Deleting',
+    message: expect.stringContaining('goes with CloudInstance old') as string,
+  });
+});
