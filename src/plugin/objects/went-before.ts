@@ -30,7 +30,7 @@ interface Went {
 /** `unseen`: the caller may not list the Events. */
 interface Before {
   readonly went: readonly Went[];
-  /** Of what was let go since, and what it had stays in the account. */
+  /** Of what was let go since, and what it had was left in the account. */
   readonly stayed: readonly Went[];
   readonly unseen?: boolean;
 }
@@ -109,7 +109,7 @@ export function stayedLines({ namespace }: Brake, { stayed }: Before): readonly 
   if (stayed.length === 0) return [];
   const told = stayed.slice(0, most);
   return [
-    `  Of namespace ${namespace} went from the cluster, and what they had stays in the account; to have one back, apply its manifest again:`,
+    `  Of namespace ${namespace} went from the cluster, and what they had was left in the account then; to have one back, apply its manifest again:`,
     ...told.map(lineOf),
     ...(stayed.length > told.length ? [`    and ${stayed.length - told.length} more`] : []),
     ...byEvents(namespace, told),

@@ -74,7 +74,7 @@ export const held = z.object({
       objects: z.array(z.object({ object: z.string(), fate: z.string(), more: z.array(z.string()) })),
       /** What went before these were held, as far as anything names it. */
       went: told,
-      /** What went from the cluster and stays in the account, as Events of an hour tell it. */
+      /** What went from the cluster and was left in the account, as Events of an hour tell it. */
       stayed: told,
     }),
   ),

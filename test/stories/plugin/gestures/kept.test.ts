@@ -76,7 +76,7 @@ it('release --list names what of the same act went and stays in the account, als
   const { out } = await cloud(world, 'release --list');
   expect(out).toContain(
     [
-      '\n  Of namespace team-a went from the cluster, and what they had stays in the account; to have one back, apply its manifest again:',
+      '\n  Of namespace team-a went from the cluster, and what they had was left in the account then; to have one back, apply its manifest again:',
       `    CloudVolume team-a/${kept}: ${path} stays in the account, because the policy is Retain\n`,
     ].join('\n'),
   );

@@ -75,7 +75,7 @@ describe('release of machines', () => {
       expect(along[0]).toContain(name);
     expect(along[0]).not.toMatch(/data|edge|other/);
     expect(along[1]).toMatch(
-      /^ {4}lost with it, and no object stands for it: configuration rescue \(\d+\), backup before \(\d+\), address /,
+      /^ {4}lost with it, and no object stands for it, as far as was seen last: configuration rescue \(\d+\), backup before \(\d+\), address /,
     );
     expect(along[1]).toContain(`address ${address}`);
     expect(along[1]).not.toContain('main');

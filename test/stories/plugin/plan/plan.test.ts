@@ -166,7 +166,7 @@ describe('several manifests', () => {
     expect(gone).toMatchObject({
       action: 'delete',
       message: expect.stringMatching(
-        /^what these have is lost with it: CloudDisk team-a\/scratch; lost with it, and no object stands for it: /,
+        /^what these have is lost with it: CloudDisk team-a\/scratch; lost with it, and no object stands for it, as far as was seen last: /,
       ) as string,
     });
     const anew = { ...machine, image: 'vm/debian10', lifecycle: { onDelete: 'Delete' } };
