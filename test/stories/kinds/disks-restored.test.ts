@@ -123,7 +123,7 @@ describe('a machine that was restored in place of what it had', () => {
 
   it('is told by why of the machine, with what of it is gone', async () => {
     const out = await why('cinst/web');
-    expect(out).toContain('\nIn it, and gone from the account: CloudDisk team-a/root, CloudDisk team-a/swap.');
+    expect(out).toContain('\nIn it, and without what they stand for (RemoteMissing): CloudDisk team-a/root, CloudDisk team-a/swap.');
     expect(out).toContain('\n  kubectl cloud why -n team-a cdisk/root cdisk/swap\n');
   });
 });

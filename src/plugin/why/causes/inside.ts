@@ -39,7 +39,7 @@ function isInside(one: Resource, { kind, metadata: { namespace, name } }: Resour
 
 const mostTold = 10;
 
-/** Of what an object has in it: the objects whose own part of the account is gone, which its state says nothing of. */
+/** Of what an object has in it: the objects whose own part of the account is gone, or was never found, which its state says nothing of. */
 export async function goneInside(reader: Pick<Reader, 'list'>, object: Resource): Promise<readonly Resource[]> {
   return (await insideOf(reader, object)).filter((one) => stateOf(one).reason === 'RemoteMissing');
 }
@@ -49,7 +49,7 @@ export function goneLines(gone: readonly Resource[]): readonly string[] {
   if (first === undefined) return [];
   const told = gone.slice(0, mostTold);
   return [
-    `In it, and gone from the account: ${fewOf(gone.map(shownName), mostTold)}. What is to be done about each:`,
+    `In it, and without what they stand for (RemoteMissing): ${fewOf(gone.map(shownName), mostTold)}. What is to be done about each:`,
     `  kubectl cloud why ${typed(first)}${told
       .slice(1)
       .map((one) => ` ${shortOf(one)}`)

@@ -41,7 +41,7 @@ describe('a machine that was made anew, and whose disk waits for a yes', () => {
     expect(out).toMatch(/\n {2}CloudInstanceConfig team-a\/main.*: ReferenceNotReady: .*\n {4}CloudDisk team-a\/root.*: RemoteMissing: /);
     expect(out).toContain('Have it made anew, empty, with the second, which asks');
     expect(out).toContain('\n  kubectl cloud recreate -n team-a cdisk/root\n');
-    for (const never of ['Correct the field', 'edit cloudinstance', 'In it, and gone']) expect(out).not.toContain(never);
+    for (const never of ['Correct the field', 'edit cloudinstance', 'In it, and without']) expect(out).not.toContain(never);
   });
 
   it('says so in data, too, and in steps', async () => {
