@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { examplesIn, mismatch } from './guide.ts';
+import { examplesIn, mismatch, withoutWatchLog } from './guide.ts';
 
 const fence = '```';
 const guide = `# A guide
@@ -39,4 +39,13 @@ it.each([
 ])('%j is what %j shows: %s', (prints, output, problem) => {
   const found = mismatch(prints, output);
   expect(problem === undefined ? found : found?.includes(problem)).toBe(problem === undefined ? undefined : true);
+});
+
+it('passes over what a watch logs of itself, and over no error', () => {
+  const log = 'E1128 21:04:05.123456   12345 reflector.go:227] "Watch ended with error" err="unexpected EOF"\n';
+  const other = 'E1128 21:04:05.123456   12345 memcache.go:265] "Unhandled Error" err="connection refused"\n';
+  const error = 'error: timed out waiting for the condition on cloudinstances/web\n';
+  expect(withoutWatchLog(`${log}${error}`)).toBe(error);
+  expect(withoutWatchLog(`${other}${error}`)).toBe(`${other}${error}`);
+  expect(withoutWatchLog(`Error from server: ${log}`)).toBe(`Error from server: ${log}`);
 });

@@ -63,3 +63,7 @@ const patternOf = (text: string): RegExp =>
       .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll(/ +/g, ' +'))
       .join('.*')}$`,
   );
+
+/** What kubectl's watch logs of itself as its connection is cut and made anew: no answer of kubectl, and it goes on. */
+const ofReflector = /^[IWE]\d{4} \d{2}:\d{2}:\d{2}\.\d+ +\d+ reflector\.go:\d+\] .*(\n|$)/gm;
+export const withoutWatchLog = (stderr: string): string => stderr.replaceAll(ofReflector, '');

@@ -8,7 +8,7 @@ import { runCommand } from '../controlplane/command.ts';
 import { fixtures } from '../conformance/case.ts';
 import { START_TIMEOUT_MS } from '../controlplane/shared.ts';
 import { samples } from '../demo/samples.ts';
-import { type Example, examplesIn, mismatch } from '../guides/guide.ts';
+import { type Example, examplesIn, mismatch, withoutWatchLog } from '../guides/guide.ts';
 import { asDocumented, forRelease } from '../guides/release-names.ts';
 import { isReady, Stage } from '../support/process/stage.ts';
 import { plantedArgs } from '../support/samples/planted.ts';
@@ -66,7 +66,7 @@ async function run(guide: string, { command, prints }: Example): Promise<string 
   );
   // Where nobody is logged in bash takes a pipe for a remote shell, and reads what it would for a person.
   const { code, stdout, stderr } = await runCommand('bash', ['--norc', '-euo', 'pipefail', '-c', here], { env, cwd: root });
-  const output = asDocumented(renamed(`${stdout}${stderr}`, names), stage.installed.release);
+  const output = asDocumented(renamed(`${stdout}${withoutWatchLog(stderr)}`, names), stage.installed.release);
   const mayFail = prints.some((line) => /^(Error|The \w+ "[^"]+" is invalid)/.test(line));
   if (code !== 0 && !mayFail) return `exit code ${code}\n${output}`;
   return mismatch(prints, output);
