@@ -70,7 +70,10 @@ function withoutObject(of: Named, around: Around): readonly string[] {
   const own = around.find(of);
   if (typeof own?.status?.['path'] !== 'string') return [];
   const shown = shownIn(of, { path: own.status['path'], status: own.status }, around);
-  return [...(shown.length === 0 ? [] : [`lost with it, and no object stands for it, as far as was seen last: ${fewOf(shown, most)}`]), ...untoldIn(of)];
+  return [
+    ...(shown.length === 0 ? [] : [`lost with it, and no object stands for it, as far as was seen last: ${fewOf(shown, most)}`]),
+    ...untoldIn(of),
+  ];
 }
 interface Seen {
   readonly path: string;
