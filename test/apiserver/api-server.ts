@@ -1,19 +1,19 @@
 import type { Millis } from '../../src/lib/clock.ts';
 import type { BackendRequest, BackendResponse } from '../support/virtual/backend.ts';
-import type { Grant, User } from './authorization.ts';
+import type { Grant, User } from './requests/authorization.ts';
 import { Cluster } from './cluster.ts';
 import type { ClusterOptions } from './cluster.ts';
 import { CrdController } from './controllers/crd-controller.ts';
 import { GarbageCollector } from './controllers/garbage-collector.ts';
 import { NamespaceController } from './controllers/namespace-controller.ts';
-import { customResourceDefinitions } from './custom-resource-definition.ts';
-import { Endpoint } from './endpoint.ts';
-import type { WatchFilter } from './endpoint.ts';
-import type { Faults } from './faults.ts';
-import { isObject } from './json.ts';
-import type { JsonObject } from './json.ts';
-import type { KubeObject } from './kube-object.ts';
-import type { Ledger } from './ledger.ts';
+import { customResourceDefinitions } from './resources/custom-resource-definition.ts';
+import { Endpoint } from './requests/endpoint.ts';
+import type { WatchFilter } from './requests/endpoint.ts';
+import type { Faults } from './faults/faults.ts';
+import { isObject } from './storage/json.ts';
+import type { JsonObject } from './storage/json.ts';
+import type { KubeObject } from './storage/kube-object.ts';
+import type { Ledger } from './storage/ledger.ts';
 
 const CONTROLLER_DELAY: Millis = 100;
 

@@ -1,15 +1,15 @@
 import type { Clock, Millis } from '../../src/lib/clock.ts';
-import { admissionResources } from './admission-policy.ts';
-import { Authorizer } from './authorization.ts';
-import type { Grant, User } from './authorization.ts';
-import { builtinResources } from './builtin-resources.ts';
-import { customResourceDefinitions } from './custom-resource-definition.ts';
-import { Faults } from './faults.ts';
-import { Identifiers } from './identifiers.ts';
-import { Ledger } from './ledger.ts';
-import { Registry } from './registry.ts';
-import { Store } from './store.ts';
-import { Writer } from './writer.ts';
+import { admissionResources } from './resources/admission-policy.ts';
+import { Authorizer } from './requests/authorization.ts';
+import type { Grant, User } from './requests/authorization.ts';
+import { builtinResources } from './resources/builtin-resources.ts';
+import { customResourceDefinitions } from './resources/custom-resource-definition.ts';
+import { Faults } from './faults/faults.ts';
+import { Identifiers } from './storage/identifiers.ts';
+import { Ledger } from './storage/ledger.ts';
+import { Registry } from './resources/registry.ts';
+import { Store } from './storage/store.ts';
+import { Writer } from './storage/writer.ts';
 
 export interface ClusterOptions {
   readonly clock: Clock;

@@ -10,7 +10,7 @@ import { projectKinds } from './conversation/project-kinds.ts';
 import { realServer } from './conversation/real-server.ts';
 import type { Conversation } from './conversation/step.ts';
 import { widgetCrd } from './conversation/widget-crd.ts';
-import { manifests } from './project-manifests.ts';
+import { manifests } from './resources/project-manifests.ts';
 
 /** The real garbage collector takes up to a minute to learn of new kinds. */
 const timeout = 120_000;

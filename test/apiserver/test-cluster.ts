@@ -6,8 +6,8 @@ import { ApiServer } from './api-server.ts';
 import type { ClusterOptions } from './cluster.ts';
 import { widget } from './conversation/step.ts';
 import { widgetCrd } from './conversation/widget-crd.ts';
-import { isObject } from './json.ts';
-import type { JsonObject } from './json.ts';
+import { isObject } from './storage/json.ts';
+import type { JsonObject } from './storage/json.ts';
 
 const ORIGIN = 'https://apiserver.test';
 

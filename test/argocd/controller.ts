@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sleep, systemClock } from '../../src/lib/clock.ts';
-import { findArgoCd } from '../controlplane/argocd.ts';
+import { findArgoCd } from '../controlplane/programs/argocd.ts';
 import type { Cluster } from '../controlplane/cluster.ts';
 import { runCommand } from '../controlplane/command.ts';
 import { freePort } from '../controlplane/free-port.ts';
-import { thisMachine } from '../controlplane/machine.ts';
+import { thisMachine } from '../controlplane/programs/machine.ts';
 import { Program } from '../support/process/program.ts';
 
 const health = fileURLToPath(new URL('../../deploy/argocd-health.yaml', import.meta.url));

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import type { AuditEntry } from '../controlplane/audit-log.ts';
+import type { AuditEntry } from '../controlplane/servers/audit-log.ts';
 import type { Cluster } from '../controlplane/cluster.ts';
 import type { EmulatorProgram, LedgerRequest } from '../support/process/emulator-program.ts';
 import { releaseName, releaseNamespace } from '../support/process/rendered-chart.ts';

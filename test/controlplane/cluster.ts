@@ -2,12 +2,12 @@ import { createHash, randomBytes } from 'node:crypto';
 import { access, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
-import { auditPosition, readAuditLog, type AuditEntry } from './audit-log.ts';
+import { auditPosition, readAuditLog, type AuditEntry } from './servers/audit-log.ts';
 import { runCommand, type CommandResult } from './command.ts';
-import { findHelm } from './helm.ts';
-import { kubeconfigText } from './kubeconfig.ts';
-import { thisMachine } from './machine.ts';
-import { signUser } from './user-token.ts';
+import { findHelm } from './programs/helm.ts';
+import { kubeconfigText } from './servers/kubeconfig.ts';
+import { thisMachine } from './programs/machine.ts';
+import { signUser } from './servers/user-token.ts';
 
 /** All that is needed to use a running control plane, as plain data: it can be handed to another process. */
 export interface Coordinates {

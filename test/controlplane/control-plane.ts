@@ -1,7 +1,7 @@
 import { sleep, type Clock } from '../../src/lib/clock.ts';
 import { Cluster, type Coordinates } from './cluster.ts';
-import type { StaleApiServer } from './stale-api-server.ts';
-import type { ApiServer } from './server-processes.ts';
+import type { StaleApiServer } from './servers/stale-api-server.ts';
+import type { ApiServer } from './servers/server-processes.ts';
 
 /** What only the process that started a control plane can do to it. */
 export interface Lifecycle {

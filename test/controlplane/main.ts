@@ -1,8 +1,8 @@
 /** `node test/controlplane/main.ts [--keep]` starts a control plane; `... main.ts build` only makes sure that its programs are there. */
 import { systemClock } from '../../src/lib/clock.ts';
-import { findToolchain } from './finder.ts';
-import { findHelm } from './helm.ts';
-import { thisMachine } from './machine.ts';
+import { findToolchain } from './programs/finder.ts';
+import { findHelm } from './programs/helm.ts';
+import { thisMachine } from './programs/machine.ts';
 import { startControlPlane } from './start.ts';
 
 const USAGE = `usage: node test/controlplane/main.ts           start a control plane, stop it with Ctrl-C

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Cluster, type Coordinates } from './cluster.ts';
 import type { ControlPlane } from './control-plane.ts';
-import { ToolsMissing } from './finder.ts';
+import { ToolsMissing } from './programs/finder.ts';
 import { setup } from './global-setup.ts';
-import { startK3s } from './k3s.ts';
-import { thisMachine } from './machine.ts';
+import { startK3s } from './programs/k3s.ts';
+import { thisMachine } from './programs/machine.ts';
 import { START_TIMEOUT_MS } from './shared.ts';
 import { startControlPlane } from './start.ts';
 

@@ -4,16 +4,16 @@ import { rm } from 'node:fs/promises';
 import { sleep, systemClock, type Clock } from '../../src/lib/clock.ts';
 import type { Coordinates } from './cluster.ts';
 import { ControlPlane, type Servers } from './control-plane.ts';
-import { existingCluster } from './existing-cluster.ts';
-import { findToolchain, READY_SOURCES, SOURCES, ToolsMissing, type Toolchain } from './finder.ts';
-import { startK3s } from './k3s.ts';
-import { thisMachine, type Machine } from './machine.ts';
-import { createRunFolder, sweepOrphans, writeServerFiles } from './run-folder.ts';
-import { controllerManagerFlags } from './server-flags.ts';
-import { PausableProxy } from './pausable-proxy.ts';
-import { ServerProcesses, type ApiServer, type ApiServerSettings } from './server-processes.ts';
-import { StaleApiServer } from './stale-api-server.ts';
-import { Supervisor } from './supervisor-client.ts';
+import { existingCluster } from './servers/existing-cluster.ts';
+import { findToolchain, READY_SOURCES, SOURCES, ToolsMissing, type Toolchain } from './programs/finder.ts';
+import { startK3s } from './programs/k3s.ts';
+import { thisMachine, type Machine } from './programs/machine.ts';
+import { createRunFolder, sweepOrphans, writeServerFiles } from './servers/run-folder.ts';
+import { controllerManagerFlags } from './servers/server-flags.ts';
+import { PausableProxy } from './servers/pausable-proxy.ts';
+import { ServerProcesses, type ApiServer, type ApiServerSettings } from './servers/server-processes.ts';
+import { StaleApiServer } from './servers/stale-api-server.ts';
+import { Supervisor } from './servers/supervisor-client.ts';
 
 export interface ControlPlaneOptions {
   /** Progress for a person; standard error when absent. */

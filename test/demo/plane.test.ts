@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ControlPlane } from '../controlplane/control-plane.ts';
-import { ToolsMissing } from '../controlplane/finder.ts';
+import { ToolsMissing } from '../controlplane/programs/finder.ts';
 import { openPlane, type Sources } from './plane.ts';
 
 const plane = (name: string): ControlPlane => ({ name }) as unknown as ControlPlane;

@@ -1,8 +1,8 @@
 import type { ControlPlane } from '../controlplane/control-plane.ts';
-import { ToolsMissing } from '../controlplane/finder.ts';
-import { GoToolMissing } from '../controlplane/go-tool.ts';
-import { findHelm } from '../controlplane/helm.ts';
-import { thisMachine } from '../controlplane/machine.ts';
+import { ToolsMissing } from '../controlplane/programs/finder.ts';
+import { GoToolMissing } from '../controlplane/programs/go-tool.ts';
+import { findHelm } from '../controlplane/programs/helm.ts';
+import { thisMachine } from '../controlplane/programs/machine.ts';
 import { startControlPlane } from '../controlplane/start.ts';
 import type { Narrator } from './facts.ts';
 import { MemoryPlane } from './memory-plane.ts';

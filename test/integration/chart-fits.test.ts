@@ -7,8 +7,8 @@ import { servedKinds } from '../../src/commands/served-kinds.ts';
 import { endpoints } from '../../src/flag-values.ts';
 import { plural } from '../../src/generate/names.ts';
 import { runCommand } from '../controlplane/command.ts';
-import { findTool } from '../controlplane/finder.ts';
-import { thisMachine } from '../controlplane/machine.ts';
+import { findTool } from '../controlplane/programs/finder.ts';
+import { thisMachine } from '../controlplane/programs/machine.ts';
 import { configOf, podOf, rulesOf } from '../support/process/chart-parts.ts';
 import { documents, only, renderChart, type RenderedObject, type Values } from '../support/process/rendered-chart.ts';
 

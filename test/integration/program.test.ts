@@ -7,7 +7,7 @@ import { crdHashes } from '../../src/generated/crd-hashes.ts';
 import { runCommand } from '../controlplane/command.ts';
 import type { Cluster } from '../controlplane/cluster.ts';
 import { freePort } from '../controlplane/free-port.ts';
-import { kubeconfigText } from '../controlplane/kubeconfig.ts';
+import { kubeconfigText } from '../controlplane/servers/kubeconfig.ts';
 import { sharedControlPlane, START_TIMEOUT_MS } from '../controlplane/shared.ts';
 import { Program } from '../support/process/program.ts';
 

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { runCommand } from '../controlplane/command.ts';
-import { thisMachine } from '../controlplane/machine.ts';
-import { findPrometheus } from '../controlplane/prometheus.ts';
+import { thisMachine } from '../controlplane/programs/machine.ts';
+import { findPrometheus } from '../controlplane/programs/prometheus.ts';
 import { START_TIMEOUT_MS } from '../controlplane/shared.ts';
 
 const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url));

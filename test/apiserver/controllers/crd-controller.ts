@@ -1,10 +1,10 @@
 import type { Millis } from '../../../src/lib/clock.ts';
 import type { Cluster } from '../cluster.ts';
-import { CLEANUP_FINALIZER, customResourceDefinitions, establishedStatus, resourcesOf } from '../custom-resource-definition.ts';
-import { child, equal, isObject, list } from '../json.ts';
-import type { KubeObject } from '../kube-object.ts';
-import type { Resource } from '../resource.ts';
-import type { Change } from '../store.ts';
+import { CLEANUP_FINALIZER, customResourceDefinitions, establishedStatus, resourcesOf } from '../resources/custom-resource-definition.ts';
+import { child, equal, isObject, list } from '../storage/json.ts';
+import type { KubeObject } from '../storage/kube-object.ts';
+import type { Resource } from '../resources/resource.ts';
+import type { Change } from '../storage/store.ts';
 import { InternalClient } from './internal-client.ts';
 
 /** Serves what CRDs declare: establishes them, takes up changed schemas, empties them before they go. */

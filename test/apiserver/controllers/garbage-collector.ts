@@ -1,10 +1,10 @@
 import type { Millis } from '../../../src/lib/clock.ts';
 import type { Cluster } from '../cluster.ts';
-import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from '../deletion.ts';
-import { objectKey } from '../kube-object.ts';
-import type { KubeObject, OwnerReference } from '../kube-object.ts';
-import type { Resource } from '../resource.ts';
-import type { Change } from '../store.ts';
+import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from '../storage/deletion.ts';
+import { objectKey } from '../storage/kube-object.ts';
+import type { KubeObject, OwnerReference } from '../storage/kube-object.ts';
+import type { Resource } from '../resources/resource.ts';
+import type { Change } from '../storage/store.ts';
 import { InternalClient } from './internal-client.ts';
 
 interface Reference {

@@ -1,9 +1,9 @@
-import { ApiError } from '../api-error.ts';
-import type { Call } from '../call.ts';
-import type { JsonObject } from '../json.ts';
-import type { KubeObject } from '../kube-object.ts';
-import type { Resource } from '../resource.ts';
-import type { Writer } from '../writer.ts';
+import { ApiError } from '../requests/api-error.ts';
+import type { Call } from '../requests/call.ts';
+import type { JsonObject } from '../storage/json.ts';
+import type { KubeObject } from '../storage/kube-object.ts';
+import type { Resource } from '../resources/resource.ts';
+import type { Writer } from '../storage/writer.ts';
 
 /** How the cluster's own controllers write: as a named user, so that the ledger tells them from the operator. */
 export class InternalClient {

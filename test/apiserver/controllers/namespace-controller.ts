@@ -1,8 +1,8 @@
 import type { Millis } from '../../../src/lib/clock.ts';
 import type { Cluster } from '../cluster.ts';
-import type { KubeObject } from '../kube-object.ts';
-import type { Resource } from '../resource.ts';
-import type { Change } from '../store.ts';
+import type { KubeObject } from '../storage/kube-object.ts';
+import type { Resource } from '../resources/resource.ts';
+import type { Change } from '../storage/store.ts';
 import { InternalClient } from './internal-client.ts';
 
 const TABLE = '/namespaces';

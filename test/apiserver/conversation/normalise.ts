@@ -1,5 +1,5 @@
-import { child, isObject, list, text } from '../json.ts';
-import type { JsonObject } from '../json.ts';
+import { child, isObject, list, text } from '../storage/json.ts';
+import type { JsonObject } from '../storage/json.ts';
 
 export interface Answer {
   readonly status: number;

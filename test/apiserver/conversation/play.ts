@@ -1,4 +1,4 @@
-import { isObject, text } from '../json.ts';
+import { isObject, text } from '../storage/json.ts';
 import { Normaliser } from './normalise.ts';
 import type { Answer } from './normalise.ts';
 import { COLLECTIONS } from './step.ts';

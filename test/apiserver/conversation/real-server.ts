@@ -2,7 +2,7 @@ import { sleep, systemClock } from '../../../src/lib/clock.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { Agent, request } from 'undici';
 import type { Server, WireAnswer, WireRequest } from './play.ts';
-import { child, isObject, list, text } from '../json.ts';
+import { child, isObject, list, text } from '../storage/json.ts';
 import type { Crd } from './memory-server.ts';
 
 /** A real control plane with these CRDs as a partner in conversations. `close` lets go of its connections. */

@@ -1,8 +1,8 @@
 import { Optional } from '@marcbachmann/cel-js';
 import type { Environment } from '@marcbachmann/cel-js';
-import { fieldError } from '../field-error.ts';
-import type { FieldError } from '../field-error.ts';
-import { isObject } from '../json.ts';
+import { fieldError } from '../resources/field-error.ts';
+import type { FieldError } from '../resources/field-error.ts';
+import { isObject } from '../storage/json.ts';
 import { celEnvironment } from './cel-environment.ts';
 import { resourceToCel, toCel } from './cel-value.ts';
 import { correlateField, correlateItem, correlateRoot } from './correlate.ts';

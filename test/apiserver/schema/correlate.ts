@@ -1,4 +1,4 @@
-import { equal, isObject } from '../json.ts';
+import { equal, isObject } from '../storage/json.ts';
 import type { Structural } from './structural.ts';
 
 /**

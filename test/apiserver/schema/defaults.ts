@@ -1,5 +1,5 @@
-import { clone, isObject } from '../json.ts';
-import type { JsonObject } from '../json.ts';
+import { clone, isObject } from '../storage/json.ts';
+import type { JsonObject } from '../storage/json.ts';
 import { propertySchema } from './structural.ts';
 import type { Structural } from './structural.ts';
 

@@ -1,5 +1,5 @@
-import { isObject } from '../json.ts';
-import type { JsonObject } from '../json.ts';
+import { isObject } from '../storage/json.ts';
+import type { JsonObject } from '../storage/json.ts';
 import { joinPath, propertySchema } from './structural.ts';
 import type { Structural } from './structural.ts';
 

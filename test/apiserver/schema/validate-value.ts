@@ -1,6 +1,6 @@
-import { fieldError, invalid } from '../field-error.ts';
-import type { FieldError } from '../field-error.ts';
-import { equal, isObject } from '../json.ts';
+import { fieldError, invalid } from '../resources/field-error.ts';
+import type { FieldError } from '../resources/field-error.ts';
+import { equal, isObject } from '../storage/json.ts';
 import { hasFormat } from './formats.ts';
 import type { Structural } from './structural.ts';
 

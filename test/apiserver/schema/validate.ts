@@ -1,7 +1,7 @@
-import { fieldError, invalid, required } from '../field-error.ts';
-import type { FieldError } from '../field-error.ts';
-import { isObject } from '../json.ts';
-import type { JsonObject } from '../json.ts';
+import { fieldError, invalid, required } from '../resources/field-error.ts';
+import type { FieldError } from '../resources/field-error.ts';
+import { isObject } from '../storage/json.ts';
+import type { JsonObject } from '../storage/json.ts';
 import { correlateField, correlateItem, correlateRoot } from './correlate.ts';
 import type { Correlation } from './correlate.ts';
 import { joinPath, propertySchema } from './structural.ts';

@@ -1,5 +1,5 @@
 import { isToldOnce } from '../../../src/resource/index.ts';
-import type { FaultAction } from '../../apiserver/faults.ts';
+import type { FaultAction } from '../../apiserver/faults/faults.ts';
 import { caseAt, type Family } from '../run/case.ts';
 import type { Excuse } from '../oracles/oracle.ts';
 import type { Scenario } from '../scenario/scenario.ts';

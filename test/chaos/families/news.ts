@@ -1,6 +1,6 @@
 import { plural } from '../../../src/generate/names.ts';
 import type { Millis } from '../../../src/lib/clock.ts';
-import type { WatchFault } from '../../apiserver/faults.ts';
+import type { WatchFault } from '../../apiserver/faults/faults.ts';
 import type { EventEffect } from '../../emulator/core/faults.ts';
 import { caseAt, caseId, type Family } from '../run/case.ts';
 import type { Scenario } from '../scenario/scenario.ts';

@@ -1,6 +1,6 @@
 import { clusterRules, objectRules, ownRules, secretRules } from '../../../src/generate/chart/rbac.ts';
 import { kinds } from '../../../src/generated/kinds.ts';
-import type { Grant, User } from '../../apiserver/authorization.ts';
+import type { Grant, User } from '../../apiserver/requests/authorization.ts';
 
 const name = 'cloud-operator';
 

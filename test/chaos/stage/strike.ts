@@ -1,6 +1,6 @@
 import type { Millis } from '../../../src/lib/clock.ts';
 import type { BackendResponse } from '../../support/virtual/backend.ts';
-import type { FaultAction } from '../../apiserver/faults.ts';
+import type { FaultAction } from '../../apiserver/faults/faults.ts';
 import type { Effect } from '../../emulator/core/faults.ts';
 import type { Stage } from './stage.ts';
 import type { Step } from './step.ts';

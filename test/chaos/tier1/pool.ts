@@ -1,4 +1,4 @@
-import { auditPosition } from '../../controlplane/audit-log.ts';
+import { auditPosition } from '../../controlplane/servers/audit-log.ts';
 import type { ControlPlane } from '../../controlplane/control-plane.ts';
 import { startControlPlane } from '../../controlplane/start.ts';
 import type { Family } from './family.ts';

@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Machine } from '../machine.ts';
-import type { Tool, ToolPaths } from '../pinned.ts';
+import type { Machine } from '../programs/machine.ts';
+import type { Tool, ToolPaths } from '../programs/pinned.ts';
 import { nothing, type Source } from './source.ts';
 
 /** `TEST_ASSET_*` per program, then `KUBEBUILDER_ASSETS`: the variables that Go's envtest reads. */

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { versionFolder, type Machine } from '../machine.ts';
-import { minorOf, pinned, type ToolPaths } from '../pinned.ts';
+import { versionFolder, type Machine } from '../programs/machine.ts';
+import { minorOf, pinned, type ToolPaths } from '../programs/pinned.ts';
 import { isExecutable } from './assets.ts';
 import { nothing, type Source } from './source.ts';
 

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { withLock } from '../lock.ts';
-import { versionFolder, type Machine } from '../machine.ts';
-import { minorOf, OPTIONAL_TOOL, pinned } from '../pinned.ts';
+import { withLock } from '../programs/lock.ts';
+import { versionFolder, type Machine } from '../programs/machine.ts';
+import { minorOf, OPTIONAL_TOOL, pinned } from '../programs/pinned.ts';
 import { cached } from './cached.ts';
 import { nothing, type Offer, type Source } from './source.ts';
 

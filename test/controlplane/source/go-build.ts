@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
-import { buildWithGo, removeLeftovers, type GoProgram } from '../go-program.ts';
-import { withLock } from '../lock.ts';
-import { versionFolder, type Machine } from '../machine.ts';
-import { OPTIONAL_TOOL, pinned, type Tool } from '../pinned.ts';
+import { buildWithGo, removeLeftovers, type GoProgram } from '../programs/go-program.ts';
+import { withLock } from '../programs/lock.ts';
+import { versionFolder, type Machine } from '../programs/machine.ts';
+import { OPTIONAL_TOOL, pinned, type Tool } from '../programs/pinned.ts';
 import { cached } from './cached.ts';
 import { nothing, type Offer, type Source } from './source.ts';
 

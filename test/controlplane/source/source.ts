@@ -1,5 +1,5 @@
-import type { Machine } from '../machine.ts';
-import type { Tool, ToolPaths } from '../pinned.ts';
+import type { Machine } from '../programs/machine.ts';
+import type { Tool, ToolPaths } from '../programs/pinned.ts';
 
 /** What one source has. */
 export interface Offer {

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../../controlplane/audit-log.ts';
+import type { AuditEntry } from '../../controlplane/servers/audit-log.ts';
 import type { RenderedObject } from './rendered-chart.ts';
 
 interface Rule {

@@ -2,8 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Cluster } from '../../controlplane/cluster.ts';
-import { findHelm } from '../../controlplane/helm.ts';
-import { thisMachine } from '../../controlplane/machine.ts';
+import { findHelm } from '../../controlplane/programs/helm.ts';
+import { thisMachine } from '../../controlplane/programs/machine.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { parseAllDocuments } from 'yaml';
 import { runCommand } from '../../controlplane/command.ts';
-import { findHelm } from '../../controlplane/helm.ts';
-import { thisMachine } from '../../controlplane/machine.ts';
+import { findHelm } from '../../controlplane/programs/helm.ts';
+import { thisMachine } from '../../controlplane/programs/machine.ts';
 
 export interface RenderedObject {
   readonly apiVersion: string;

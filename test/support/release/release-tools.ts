@@ -1,6 +1,6 @@
-import { findGoTool, type GoTool } from '../../controlplane/go-tool.ts';
-import { thisMachine } from '../../controlplane/machine.ts';
-import { pinned } from '../../controlplane/pinned.ts';
+import { findGoTool, type GoTool } from '../../controlplane/programs/go-tool.ts';
+import { thisMachine } from '../../controlplane/programs/machine.ts';
+import { pinned } from '../../controlplane/programs/pinned.ts';
 
 const crane: GoTool = {
   name: 'crane',

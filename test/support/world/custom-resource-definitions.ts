@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import { ApiServer } from '../../apiserver/api-server.ts';
-import type { KubeObject } from '../../apiserver/kube-object.ts';
+import type { KubeObject } from '../../apiserver/storage/kube-object.ts';
 import { VirtualClock } from '../virtual/virtual-clock.ts';
 
 let established: Promise<readonly KubeObject[]> | undefined;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { KubeObjects } from '../../../src/kube/watch/objects.ts';
 import { isNewer } from '../../../src/kube/watch/version.ts';
 import { silent } from '../../../src/telemetry/log.ts';
-import type { Endpoint } from '../../apiserver/endpoint.ts';
+import type { Endpoint } from '../../apiserver/requests/endpoint.ts';
 import { ConnectionLost } from '../../support/virtual/backend.ts';
 import { SmallCluster } from './small-cluster.ts';
 

@@ -5,7 +5,7 @@ import { unpackTar } from 'modern-tar';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { checksums, gzip, sha256, tar, writeTar } from '../../../src/release/package/archive.ts';
-import { pinned } from '../../controlplane/pinned.ts';
+import { pinned } from '../../controlplane/programs/pinned.ts';
 import { krewManifest } from '../../../src/release/package/krew.ts';
 import { stageOf } from '../../../src/release/package/dockerfile.ts';
 import { nodePackages, nodeVersion } from '../../../src/release/package/node-binaries.ts';
