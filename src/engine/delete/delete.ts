@@ -25,7 +25,7 @@ import { CloudError, type Resource } from '../ports/index.ts';
 import { resolve } from '../resolve/resolve.ts';
 import { duplicatesLeft } from './duplicates.ts';
 import { inDoubt, maybeMade, mayCome } from './in-doubt.ts';
-import { askedInVain, handedOver, toTheOther, type Wanted } from './handed-over.ts';
+import { askedInVain, handedOver, handOver, toTheOther, type Wanted } from './handed-over.ts';
 import { mayNotDelete } from './only-read.ts';
 import { goesWithParent } from './parent-going.ts';
 import { protectedBy } from './protected-by.ts';
@@ -140,7 +140,7 @@ async function retain(context: ReconcileContext, identity: Identity, to: Resourc
         ? `${paths} stays in the account, because the policy is Retain. It costs what it cost before. To have it back, ${howBack(context, identity)}; or delete it in the account`
         : `${paths} stays in the account for ${to.kind} ${to.metadata.name}, which asks for it with spec.adopt`,
   });
-  if (to !== undefined) context.engine.claims.promise(identity, to);
+  if (to !== undefined) handOver(context, identity, to);
   return releaseObject(context, `${identity.path} is retained`);
 }
 

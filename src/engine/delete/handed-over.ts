@@ -9,6 +9,7 @@ import type { Outcome } from '../model/outcome.ts';
 import type { Policy } from '../model/policy.ts';
 import { adoptOf, namesPath, openWish, type Retention } from '../model/step.ts';
 import { observe } from '../observe/observe.ts';
+import { leavingOf } from '../resolve/leaving.ts';
 import { goesWithParent, wakeWithParent } from './parent-going.ts';
 import type { Resource } from '../ports/index.ts';
 
@@ -57,6 +58,14 @@ export function endVainPromise({ engine, object, kind, account }: CollectionCont
   const row = account.connection.cache.get(kept.path)?.remote;
   const isAsked = id === undefined ? match !== undefined && (row === undefined || hasAll(row, match)) : namesPath(kind, id, kept.path);
   if (!isAsked) engine.claims.endPromise(object.metadata.uid);
+}
+
+/** Until it has something, or is no more, it is nobody else's; and it goes on where this object was. */
+export function handOver(context: ReconcileContext, identity: Identity, to: Resource): void {
+  const { claims, objectMemory } = context.engine;
+  claims.promise(identity, to);
+  const { recalled } = leavingOf(context, identity.path);
+  if (recalled !== undefined) objectMemory.inherits(to.metadata.uid, identity, recalled);
 }
 
 /** It was looked at as it is now, and nothing but this object stands in its way. */

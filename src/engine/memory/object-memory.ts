@@ -28,6 +28,8 @@ interface Remembered {
   waitsForOutputs?: Map<string, Millis> | undefined;
   /** What status recalled last, and of which remote. */
   recalled?: { readonly of: string; readonly known: Row } | undefined;
+  /** What another object, which had this remote before, recalled of it. `remote`: account and path. */
+  inherited?: { readonly remote: string; readonly known: Row } | undefined;
   /** Of the resolved spec, as it was wanted last. */
   wanted?: string | undefined;
   referencesMoved?: true | undefined;
@@ -91,6 +93,7 @@ export class ObjectMemory {
   readonly createdAt = new Facet(this.#records, 'createdAt');
   readonly firstMissedAt = new Facet(this.#records, 'firstMissedAt');
   readonly #recalled = new Facet(this.#records, 'recalled');
+  readonly #inherited = new Facet(this.#records, 'inherited');
   readonly #waitsFor = new Facet(this.#records, 'waitsFor');
   readonly noted = new Facet(this.#records, 'noted');
   readonly nextChange = new Facet(this.#records, 'nextChange');
@@ -110,9 +113,15 @@ export class ObjectMemory {
   recalled(uid: string, recalled: NonNullable<Remembered['recalled']>): void {
     this.#recalled.set(uid, recalled);
   }
+  inherits(uid: string, { account, path }: Pick<Identity, 'account' | 'path'>, known: Row): void {
+    this.#inherited.set(uid, { remote: `${account}${path}`, known });
+  }
+  /** `remote`: value of annotation `remote`. */
   recalledOf(uid: string, remote: string): Row {
     const last = this.#recalled.get(uid);
-    return last?.of === remote ? last.known : {};
+    if (last?.of === remote) return last.known;
+    const before = this.#inherited.get(uid);
+    return before !== undefined && remote.startsWith(`${before.remote}#`) ? before.known : {};
   }
   /** Notes what the object waits for; answers for how long it does. */
   waitsFor(uid: string, what: string, now: Millis): Millis {

@@ -1,4 +1,4 @@
-import { asCollection, type Row } from '../../../src/resource/index.ts';
+import type { Row } from '../../../src/resource/index.ts';
 import type { Reference } from '../run/reference.ts';
 import { alone } from './leaving.ts';
 import { carriesOwnerKey, createCallOf, hasName, isToldApart, takesOver } from './recorded.ts';
@@ -12,8 +12,6 @@ const isRenamed = (reference: Reference): boolean =>
   anyCollection(reference) && hasName(reference) && createCallOf(reference) !== undefined && !isToldApart(reference);
 
 const hasMembers = ({ scenario }: Reference): boolean => Object.values(scenario.kind.fields).some(({ members }) => members !== undefined);
-
-const isMarkedAsOwn = ({ scenario }: Reference): boolean => asCollection(scenario.kind)?.marked === true;
 
 /** A spec that means the same remote under whatever name the object has. */
 const spec = (scene: Scene): Row => ({ ...alone(scene), ...(carriesOwnerKey(scene.reference) && { label: 'one-and-the-same' }) });
@@ -59,9 +57,8 @@ export const renaming: readonly Situation[] = [
   },
   {
     id: 'renamed-and-taken-over-by-its-id',
-    // A pool bears the mark of the name that it was made under, below it or itself: whose it is then, a person says.
-    fits: (reference) =>
-      anyCollection(reference) && createCallOf(reference) !== undefined && !hasMembers(reference) && !isMarkedAsOwn(reference),
+    // What is below it gets the mark of the new name.
+    fits: (reference) => anyCollection(reference) && createCallOf(reference) !== undefined && !hasMembers(reference),
     play: async (scene) => {
       await scene.apply({ ...spec(scene), lifecycle: { onDelete: 'Delete' } }, before);
       await scene.ready(before);
