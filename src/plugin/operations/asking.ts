@@ -1,13 +1,15 @@
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import type { Millis } from '../../lib/clock.ts';
 import { counted } from '../../lib/counted.ts';
-import { shownName } from '../cluster/naming.ts';
+import { shownName, typed } from '../cluster/naming.ts';
 import { changedBy, operationKind } from './chosen-action.ts';
 
 export const phaseOf = (object: Resource | undefined): string | undefined => object?.status?.['phase'] as string | undefined;
 
 /** An operation that goes on once somebody confirms what is lost by it. */
 export const asksToBeConfirmed = (object: Resource): boolean => phaseOf(object) === 'AwaitingConfirmation';
+
+export const withdrawal = (object: Resource): string => `kubectl delete ${typed(object)}`;
 
 export const consequencesIn = ({ status }: Resource): readonly string[] => (status?.['consequences'] ?? []) as readonly string[];
 const namesIn = ({ status }: Resource): readonly string[] => (status?.['names'] ?? []) as readonly string[];

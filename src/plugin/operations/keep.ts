@@ -11,6 +11,7 @@ import { registry } from '../command-line/kinds.ts';
 import type { OperationData } from '../output/written-shapes.ts';
 import { waitFor } from '../wait/wait.ts';
 import { create, madeBy, type Made } from './create.ts';
+import { goesOn, isOnItsWay, sameAlready } from './waiting.ts';
 
 export const keptOf = (verb: string, { kind }: Pick<Resource, 'kind'>): Kept | undefined => kept[verb]?.[kind];
 
@@ -30,6 +31,8 @@ export async function keep(call: Call, what: Kept, { target, name }: Of): Promis
     metadata: { name, namespace: target.metadata.namespace, ...madeBy(call) },
     spec: { [what.of]: { name: target.metadata.name }, ...(accountRef !== undefined && { accountRef }), ...Object.fromEntries(given) },
   };
+  const before = await sameAlready(call, kind, { manifest, by: [what.of, ...what.takes], isOpen: isNotThere });
+  if (before !== undefined) return joined(call, before);
   const object = shownName({ kind: kind.kind, metadata: manifest.metadata });
   session.say(
     `${object} of ${shownName(target)}: it stays in the account until its object is deleted with spec.lifecycle.onDelete: Delete`,
@@ -40,7 +43,19 @@ export async function keep(call: Call, what: Kept, { target, name }: Of): Promis
   const made = await create(call, kind, manifest);
   if (flags['wait'] === false)
     return { exit: 0, kind: 'Operation', data, lines: [`${object} is made. To see it done: kubectl cloud wait ${typed(made)}`] };
-  return waitFor(call, [made], { what: 'Ready', limit: durationOf(flags, 'timeout'), patient: false });
+  return ended(call, made);
+}
+const isNotThere = ({ status }: Resource): boolean => status?.['path'] === undefined;
+const ended = (call: Call, object: Resource): Promise<Answer> =>
+  waitFor(call, [object], { what: 'Ready', limit: durationOf(call.flags, 'timeout'), patient: false });
+
+/** Nothing is written, so nobody is asked. */
+function joined(call: Call, before: Resource): Promise<Answer> | Answer {
+  const { flags, session } = call;
+  const data: OperationData = { dryRun: on(flags, 'dryRun'), operation: shownName(before), action: before.kind };
+  if (data.dryRun || flags['wait'] === false) return { exit: 0, kind: 'Operation', data, lines: [isOnItsWay(before), ...goesOn(before)] };
+  session.say(isOnItsWay(before));
+  return ended(call, before);
 }
 
 /** What only such a kind takes, of a line that does something else. */

@@ -10,21 +10,20 @@ import { confirm, type Question } from '../terminal/confirm.ts';
 import { CliError, type Exit } from '../exit.ts';
 import { conditionOf, isStalled } from '../objects/facts.ts';
 import { durationOf, on, text } from '../command-line/flag.ts';
-import { registry } from '../command-line/kinds.ts';
 import { annotate } from '../gestures/annotate.ts';
 import { chosen } from '../gestures/chosen.ts';
 import type { OperationData } from '../output/written-shapes.ts';
 import type { Step, Verdict } from '../wait/goal.ts';
 import { watched } from '../wait/watched.ts';
 import { actionFor, changedBy, type ChosenAction, operationKind } from './chosen-action.ts';
-import { askedBy, phaseOf } from './asking.ts';
+import { askedBy, phaseOf, withdrawal } from './asking.ts';
 import { refuseWithoutBackup } from './backups.ts';
 import { create, madeBy, type Made, nameFor } from './create.ts';
 import { keep, keptOf, refuseKept } from './keep.ts';
 import { refuseMissing } from './named-objects.ts';
 import { personFirst } from './stuck.ts';
 import { refuseUndone } from './undone.ts';
-import { waitingAlready, waitsAlready } from './waiting.ts';
+import { goesOn, waitingAlready, waitsAlready } from './waiting.ts';
 
 /** Asks the operator to do something once, and waits for how it ended. */
 export const operation =
@@ -66,8 +65,8 @@ function named(call: Call, verb: string, example: string): Promise<readonly Reso
 function joined(call: Call, before: Resource): Promise<Answer> | Answer {
   const said = waitsAlready(before);
   const about = { exit: 0, phase: phaseOf(before) ?? 'Pending', dryRun: on(call.flags, 'dryRun') } as const;
-  const goesOn = [said, `To see it done: kubectl cloud wait ${typed(before)}`];
-  if (about.dryRun || call.flags['wait'] === false) return answer(before as unknown as Manifest, { ...about, lines: goesOn });
+  if (about.dryRun || call.flags['wait'] === false)
+    return answer(before as unknown as Manifest, { ...about, lines: [said, ...goesOn(before)] });
   call.session.say(said);
   return followed(call, before);
 }
@@ -215,8 +214,6 @@ function ended(made: Resource, { reason, message, state }: Verdict, first: reado
 /** Whoever reads that it was not done goes away, and finds the machine rebooted an hour later. */
 const stays = ({ spec }: Manifest, made: Resource): string =>
   `It stays, and is done as soon as it can be, until ${spec.notAfter}. To withdraw it before it begins: ${withdrawal(made)}`;
-const withdrawal = ({ kind, metadata: { namespace, name } }: Resource): string =>
-  `kubectl delete -n ${namespace} ${registry.kind(kind).shortName}/${name}`;
 
 function answer(
   { kind, metadata, spec }: Manifest,

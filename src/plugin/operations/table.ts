@@ -20,7 +20,7 @@ const dryRun: Flag = { form: '--dry-run', help: 'Show what would be written, and
 const common: readonly Flag[] = [
   {
     form: '--name <name>',
-    help: 'Name of the object that is made; the same name is never done twice. Else one is drawn, and where the same waits to begin already, that is waited for instead.',
+    help: 'Name of the object that is made; the same name is never done twice. Else one is drawn, and where the same is asked for already and not over, that is waited for instead.',
   },
   { form: '--within <duration>', help: 'When it is too late to begin, from now on; at most 168h.', default: '1h' },
   { form: '--reason <text>', help: 'Why; kept as an annotation.' },

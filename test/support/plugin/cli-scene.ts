@@ -82,7 +82,8 @@ export const lines: Readonly<Record<string, { readonly lines: readonly string[];
       'reboot cinst/web --config 1000',
       'boot cinst/web',
       'shutdown cinst/web',
-      'rebuild cinst/web',
+      // One of the same waits for a confirmation there: it would be taken up.
+      'rebuild cinst/web --name anew',
       'snapshot cinst/web --label before',
       'restore cinst/web --backup 12 --overwrite',
       'patch cdb/shop',

@@ -14,7 +14,9 @@ const sent = (word: string): number =>
     .length;
 const limit = 60 * 60_000;
 const names = async (): Promise<readonly string[]> => {
-  const { items } = (await world.admin('GET', world.path('CloudOperation'))) as unknown as { items: { metadata: { name: string } }[] };
+  const { items } = (await world.admin('GET', world.path('CloudOperation'))) as unknown as {
+    items: { metadata: { name: string } }[];
+  };
   return items.map(({ metadata }) => metadata.name);
 };
 
@@ -59,7 +61,9 @@ it('the sentence of a reboot, and that of what is lost, is told once', async () 
 });
 it('the same name, typed again, is told to be there already, how that one ended, and what to type for another one', async () => {
   await cloud(world, 'reboot cinst/web --yes --name again', { limit });
-  const { finishedAt } = (await world.get('CloudOperation', 'again')).status as { readonly finishedAt: string };
+  const { finishedAt } = (await world.get('CloudOperation', 'again')).status as {
+    readonly finishedAt: string;
+  };
   const { exit, err } = await cloud(world, 'reboot cinst/web --yes --name again', { limit });
   expect(exit).toBe(4);
   expect(err).not.toMatch(/POST|409/);
@@ -83,7 +87,12 @@ it('the list of what waits for approval has the operations that wait for a confi
   ]);
   expect(dataOf(await cloud(world, 'approve --list -o json'))).toMatchObject({
     approvals: [],
-    confirmations: [{ object: 'CloudOperation team-a/anew', consequences: [expect.stringContaining('are erased')] }],
+    confirmations: [
+      {
+        object: 'CloudOperation team-a/anew',
+        consequences: [expect.stringContaining('are erased')],
+      },
+    ],
   });
 });
 it('of a machine that was adopted lately a reboot asks why, in sentences, and why tells the line that confirms it', async () => {
@@ -92,7 +101,12 @@ it('of a machine that was adopted lately a reboot asks why, in sentences, and wh
   await world.clock.advance(60_000);
   await world.delete('CloudInstance', 'web');
   await world.gone('CloudInstance', 'web');
-  await world.apply('CloudInstance', 'srv', { region: 'us-east', type: 'g6-standard-1', adopt: { id }, lifecycle: { onDelete: 'Retain' } });
+  await world.apply('CloudInstance', 'srv', {
+    region: 'us-east',
+    type: 'g6-standard-1',
+    adopt: { id },
+    lifecycle: { onDelete: 'Retain' },
+  });
   await world.ready('CloudInstance', 'srv');
   const { exit, err } = await cloud(world, 'reboot cinst/srv --yes --name night', { limit });
   expect([exit, err]).toEqual([
@@ -163,7 +177,9 @@ it('what cannot be done as things are needs a person, and says why, and that it 
   const { exit, out } = await cloud(world, 'boot cinst/web --yes', { limit });
   expect([exit, out]).toEqual([1, expect.stringContaining('CloudInstance web runs; to boot it anew')]);
   const [name = ''] = await names();
-  const { notAfter } = (await world.get('CloudOperation', name)).spec as { readonly notAfter: string };
+  const { notAfter } = (await world.get('CloudOperation', name)).spec as {
+    readonly notAfter: string;
+  };
   const withdrawn = `It stays, and is done as soon as it can be, until ${notAfter}. To withdraw it before it begins: kubectl delete -n team-a cop/${name}\n`;
   expect(out.endsWith(withdrawn)).toBe(true);
 });
@@ -183,7 +199,9 @@ it('what waits already is named and waited for, and not asked for a second time,
   await world.clock.advance(60_000);
   await cloud(world, 'reboot cinst/web --yes --no-wait --name first', { limit });
   await world.clock.advance(60_000);
-  const { notAfter } = (await world.get('CloudOperation', 'first')).spec as { readonly notAfter: string };
+  const { notAfter } = (await world.get('CloudOperation', 'first')).spec as {
+    readonly notAfter: string;
+  };
   const says = `CloudOperation team-a/first waits already: RebootInstance, not after ${notAfter}. No other one is made; for one beside it type the line again with --name`;
   for (const flags of ['--yes --timeout 2m', '--timeout 2m']) {
     const { exit, out, err } = await cloud(world, `reboot cinst/web ${flags}`, { limit });
@@ -195,7 +213,11 @@ it('what waits already is named and waited for, and not asked for a second time,
     out: expect.stringContaining('To see it done: kubectl cloud wait -n team-a cop/first\n') as string,
   });
   const dry = await cloud(world, 'reboot cinst/web --dry-run -o json');
-  expect(dataOf(dry)).toMatchObject({ dryRun: true, operation: 'CloudOperation team-a/first', phase: 'Pending' });
+  expect(dataOf(dry)).toMatchObject({
+    dryRun: true,
+    operation: 'CloudOperation team-a/first',
+    phase: 'Pending',
+  });
   expect(await names()).toEqual(['first']);
   // Something else, or what somebody named, is another one.
   await cloud(world, 'reboot cinst/web --yes --no-wait --config 1', { limit });
@@ -208,6 +230,41 @@ it('what waits already is named and waited for, and not asked for a second time,
   expect([done.exit, done.out, sent('reboot')]).toEqual([0, expect.stringContaining('team-a/first Succeeded'), 1]);
   // What is over is no obstacle.
   expect([(await cloud(world, 'reboot cinst/web --yes', { limit })).exit, sent('reboot')]).toEqual([0, 2]);
+});
+it('what runs already is named and followed to its end, and done once', async () => {
+  await cloud(world, 'reboot cinst/web --yes --no-wait --name first', { limit });
+  await world.clock.runUntil(async () => (await world.get('CloudOperation', 'first')).status?.['phase'] === 'Running', limit);
+  const { exit, out, err } = await cloud(world, 'reboot cinst/web --yes', { limit });
+  expect([exit, out, await names(), sent('reboot')]).toEqual([
+    0,
+    expect.stringMatching(/^CloudOperation team-a\/first Succeeded/),
+    ['first'],
+    1,
+  ]);
+  expect(err).toContain(
+    'CloudOperation team-a/first runs already: RebootInstance. No other one is made; for one beside it type the line again with --name and a name of its own\n',
+  );
+});
+it('what waits for a confirmation already is named, and that one is asked about', async () => {
+  await cloud(world, 'rebuild cinst/web --name first', { limit, answers: [true, 'no'] });
+  const says = 'CloudOperation team-a/first waits for a confirmation already: RebuildInstance, not after ';
+  const goesOn = 'kubectl cloud confirm -n team-a cop/first';
+  for (const flags of ['--no-wait', '--dry-run']) {
+    const { exit, out } = await cloud(world, `rebuild cinst/web ${flags}`, { limit });
+    expect([exit, out]).toEqual([0, expect.stringContaining(says)]);
+    expect(out).toContain(`\nTo have it done: ${goesOn}\nTo withdraw it: kubectl delete -n team-a cop/first\n`);
+  }
+  const unasked = await cloud(world, 'rebuild cinst/web --yes', { limit });
+  expect([unasked.exit, unasked.err]).toEqual([3, expect.stringContaining(`${goesOn} --confirm web`)]);
+  expect([await names(), sent('rebuild')]).toEqual([['first'], 0]);
+  const done = await cloud(world, 'rebuild cinst/web', { limit, answers: ['web'] });
+  expect([done.exit, done.out, await names(), sent('rebuild')]).toEqual([
+    0,
+    expect.stringMatching(/^CloudOperation team-a\/first Succeeded/),
+    ['first'],
+    1,
+  ]);
+  expect(done.err).toContain(says);
 });
 it('what cannot begin before a person acts elsewhere ends the line with that, and what goes on by itself does not', async () => {
   await world.apply('CloudInstance', 'db', { ...web, type: 'g6-nope-1' });
@@ -236,7 +293,9 @@ it('ops says why an operation has not begun that is not over, and of one that is
   expect(out).toMatch(/^OPERATION .* PHASE +REASON +ENDED /);
   expect(out).toMatch(/^CloudOperation team-a\/stuck .* Pending +InvalidSpec {2}/m);
   expect(out).toMatch(/^CloudOperation team-a\/over .* Succeeded {3,}2026-/m);
-  const { operations } = dataOf(await cloud(world, 'ops -o json')) as { operations: { operation: string; reason?: string }[] };
+  const { operations } = dataOf(await cloud(world, 'ops -o json')) as {
+    operations: { operation: string; reason?: string }[];
+  };
   expect(operations.map(({ operation, reason }) => [operation, reason]).toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1))).toEqual([
     ['CloudOperation team-a/over', undefined],
     ['CloudOperation team-a/stuck', 'InvalidSpec'],
@@ -244,13 +303,19 @@ it('ops says why an operation has not begun that is not over, and of one that is
 });
 it('ops lists what was done, and prunes what this program made and what is over, after a yes', async () => {
   await cloud(world, 'reboot cinst/web --yes --name mine', { limit });
-  await world.apply('CloudOperation', 'git', { action: 'RebootInstance', target: { name: 'web' }, notAfter: '2026-01-02T00:00:00Z' });
+  await world.apply('CloudOperation', 'git', {
+    action: 'RebootInstance',
+    target: { name: 'web' },
+    notAfter: '2026-01-02T00:00:00Z',
+  });
   await world.clock.runUntil(async () => (await world.get('CloudOperation', 'git')).status?.['phase'] === 'Succeeded', limit);
   await cloud(world, 'rebuild cinst/web --yes --within 9h --name asks', { limit, answers: ['no'] });
   const all = ['team-a/asks AwaitingConfirmation', 'team-a/git Succeeded', 'team-a/mine Succeeded'].map((one) => `CloudOperation ${one}`);
   expect((await listed('ops')).toSorted()).toEqual(all);
   expect(await listed('ops mine')).toEqual(['CloudOperation team-a/mine Succeeded']);
-  const { finishedAt } = (await world.get('CloudOperation', 'mine')).status as { readonly finishedAt: string };
+  const { finishedAt } = (await world.get('CloudOperation', 'mine')).status as {
+    readonly finishedAt: string;
+  };
   const from = new Date(Date.parse(finishedAt) + 30 * 24 * 3_600_000).toISOString().replace('.000', '');
   expect((await cloud(world, 'ops --prune --yes')).out).toBe(
     `Nothing to prune: none of what this program made ended more than 30d ago.\nThe one that is over can go from ${from} on; sooner with a shorter age: kubectl cloud ops --prune --older-than 1m\n`,
@@ -288,7 +353,11 @@ it.each([
 
 const taken = (): number => sent('backups');
 it('a snapshot of a database is an object that stays, made by one call', async () => {
-  await world.apply('CloudDatabase', 'shop', { engine: 'mysql/8.0.26', region: 'us-east', type: 'g6-standard-1' });
+  await world.apply('CloudDatabase', 'shop', {
+    engine: 'mysql/8.0.26',
+    region: 'us-east',
+    type: 'g6-standard-1',
+  });
   await world.ready('CloudDatabase', 'shop', 2 * limit);
   const dry = await cloud(world, 'snapshot cdb/shop --label before --dry-run -o json', { limit });
   expect([dry.exit, taken(), dataOf(dry)]).toEqual([0, 0, expect.objectContaining({ action: 'CloudDatabaseBackup', dryRun: true })]);
@@ -307,4 +376,32 @@ it('a snapshot of a database is an object that stays, made by one call', async (
     exit: 2,
     err: expect.stringContaining('snapshot of CloudInstance takes no --target') as string,
   });
+});
+it('a snapshot of a database that is on its way is named and waited for, and no second one is taken', async () => {
+  await world.apply('CloudDatabase', 'shop', {
+    engine: 'mysql/8.0.26',
+    region: 'us-east',
+    type: 'g6-standard-1',
+  });
+  await world.ready('CloudDatabase', 'shop', 2 * limit);
+  await cloud(world, 'snapshot cdb/shop --yes --no-wait --name first', { limit });
+  await world.clock.advance(10_000);
+  const says =
+    'CloudDatabaseBackup team-a/first is on its way already. No other one is made; for one beside it type the line again with --name and a name of its own\n';
+  for (const flags of ['--no-wait', '--dry-run'])
+    expect(await cloud(world, `snapshot cdb/shop ${flags}`, { limit })).toMatchObject({
+      exit: 0,
+      out: `${says}To see it done: kubectl cloud wait -n team-a cdbb/first\n`,
+    });
+  const { exit, out, err } = await cloud(world, 'snapshot cdb/shop', { limit: 5 * limit });
+  expect([exit, out, err, taken()]).toEqual([
+    0,
+    expect.stringContaining('CloudDatabaseBackup team-a/first'),
+    expect.stringContaining(says),
+    1,
+  ]);
+  // Another label is another one, and so is one after that which is there.
+  await cloud(world, 'snapshot cdb/shop --label other --yes --no-wait --name second', { limit });
+  expect((await cloud(world, 'snapshot cdb/shop --yes --no-wait --name third --dry-run', { limit })).out).toContain('Would be made: ');
+  expect((await cloud(world, 'snapshot cdb/shop --dry-run', { limit })).out).toContain('Would be made: ');
 });
