@@ -81,7 +81,7 @@ export const reasons: Readonly<Record<string, { readonly means: string; readonly
   },
   Ambiguous: {
     means: 'Several cloud resources could be the one that was asked for.',
-    todo: 'Delete the surplus ones that the message names, or choose one with `spec.adopt.id`.',
+    todo: 'Choose one with `spec.adopt.id`, or delete the surplus ones that the message names.',
   },
   UnknownOutcome: { means: 'A request was sent and no answer came; the operator looks before it tries again.', todo: 'Wait.' },
   IdentityConflict: {

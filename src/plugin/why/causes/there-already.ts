@@ -1,4 +1,5 @@
 import { accountKey } from '../../../engine/model/account.ts';
+import { isDeleting } from '../../../engine/model/annotations.ts';
 import { nameOf } from '../../../engine/model/object-id.ts';
 import { fateOf } from '../../../engine/model/policy.ts';
 import type { Resource } from '../../../engine/ports/kubernetes.ts';
@@ -90,6 +91,7 @@ export const goesUnless =
 
 /** Of two objects for one remote: what the end of the other one does, where it can be read; else nothing better is known than `cause`. */
 export async function withOther(landscape: Landscape, object: Resource, cause: Cause): Promise<Cause> {
+  if (cause.reason === 'Ambiguous') return amongSeveral(landscape, object, cause);
   if (cause.reason !== 'AlreadyClaimed') return cause;
   const other = await otherOf(landscape, object);
   if (other === undefined) return cause;
@@ -98,6 +100,37 @@ export async function withOther(landscape: Landscape, object: Resource, cause: C
   if (other.status?.['path'] === undefined) return cause;
   return { ...cause, todo: cause.todo.replace(goesUnless, `Of the other one, ${shownName(other)}, once it is deleted: ${fateOf(other)}.`) };
 }
+/** `spec.adopt` fits several: whose they are, as far as can be read, and what of them is held up by that. */
+async function amongSeveral(landscape: Landscape, object: Resource, cause: Cause): Promise<Cause> {
+  const [, list] = /^spec\.adopt .* matches (\/\S+(?:, \/\S+)+)\. Name exactly one /s.exec(stateOf(object).message) ?? [];
+  if (list === undefined || object.status?.['path'] !== undefined) return cause;
+  const account = nameOf(accountKey(object));
+  const all = await landscape.list(registry.kind(object.kind), object.metadata.namespace).catch(unread);
+  const held = (one: Resource): boolean => isDeleting(one) && waitsFor(one, `${object.kind} ${object.metadata.name}`);
+  const holders = list.split(', ').flatMap((path) => {
+    const one = all.find(({ status, ...other }) => status?.['path'] === path && nameOf(accountKey(other)) === account);
+    return one === undefined
+      ? []
+      : [{ one, says: `${path} is ${shownName(one)}${held(one) ? ', whose deletion waits until this is decided' : ''}` }];
+  });
+  const more = holders.length > mostTold ? ` and ${holders.length - mostTold} more` : '';
+  const told = holders.slice(0, mostTold).map(({ says }) => says);
+  const whose = told.length === 0 ? '' : ` ${told.join('; ')}${more}.`;
+  const [then, besides] = holders.some(({ one }) => held(one))
+    ? [
+        ' What is named and being deleted is handed over to this object; the deletion of what is not named goes on at once, for good.',
+        'nothing was made for it, but those deletions go on then, at once and for good',
+      ]
+    : ['', 'nothing was made for it, and nothing in the account is touched'];
+  return {
+    ...cause,
+    todo: `Nothing is taken over while it fits several.${whose} Say which one is meant by the first line, with spec.adopt: {id: ...} (in the manifest, too).${then} If none is, delete this object by the second line: ${besides}.`,
+    commands: [withKubectl('edit', object), withKubectl('delete', object)],
+  };
+}
+const mostTold = 5;
+const waitsFor = ({ status }: Resource, name: string): boolean => ((status?.['waitingFor'] ?? []) as readonly string[]).includes(name);
+
 /** Undefined: it is not to be read. */
 async function otherOf(landscape: Landscape, object: Resource): Promise<Resource | undefined> {
   const [, kind = '', namespace = '', name = ''] = / belongs to (\w+) ([^ /]+)\/([^\s;,]*[^\s;,.])/.exec(stateOf(object).message) ?? [];

@@ -206,3 +206,44 @@ describe('at its end wait tells of many objects', () => {
     );
   });
 });
+
+const pathOf = async (name: string) => String((await world.get('CloudVolume', name)).status?.['path']);
+describe('what asks to adopt by a match that fits several', () => {
+  const wish = { region: 'eu-central', sizeGiB: 20 };
+  beforeEach(async () => {
+    for (const name of ['a', 'b']) await world.apply('CloudVolume', name, { ...wish, lifecycle: { onDelete: 'Delete' } });
+    for (const name of ['a', 'b']) await world.ready('CloudVolume', name);
+    await world.apply('CloudVolume', 'new', { ...wish, adopt: { match: { size: '20' } } });
+    await world.clock.advance(minute);
+  });
+  it('is told whose they are, and the line that says which one is meant, first', async () => {
+    const { exit, out } = await cloud(world, 'why cvol/new');
+    expect(exit).toBe(1);
+    expect(out).toContain(
+      `What to do: Nothing is taken over while it fits several. ${await pathOf('a')} is CloudVolume team-a/a; ${await pathOf('b')} is CloudVolume team-a/b. Say which one is meant by the first line, with spec.adopt: {id: ...} (in the manifest, too). If none is, delete this object by the second line: nothing was made for it, and nothing in the account is touched.\n`,
+    );
+    expect(out).toContain('\n  kubectl -n team-a edit cloudvolume new\n  kubectl -n team-a delete cloudvolume new\n');
+    expect(out).not.toContain('surplus');
+  });
+  it('and what it holds up name each other, and the line that ends it does', async () => {
+    const path = await pathOf('a');
+    await world.delete('CloudVolume', 'a');
+    await world.clock.advance(minute);
+    const [held, asking] = [await cloud(world, 'why cvol/a'), await cloud(world, 'why cvol/new')];
+    expect(held.out).toContain(
+      `ReferenceNotReady: CloudVolume new asks for ${path} with spec.adopt, and cannot take it yet: that one is Ambiguous`,
+    );
+    for (const { out } of [held, asking]) {
+      expect(out).toContain(`${path} is CloudVolume team-a/a, whose deletion waits until this is decided; `);
+      expect(out).toContain(
+        'What is named and being deleted is handed over to this object; the deletion of what is not named goes on at once, for good. If none is, delete this object by the second line: nothing was made for it, but those deletions go on then, at once and for good.\n',
+      );
+      expect(out).toContain('\n  kubectl -n team-a edit cloudvolume new\n  kubectl -n team-a delete cloudvolume new\n');
+    }
+    expect(world.emulator.control.rows('volumes')).toHaveLength(2);
+    await world.patch('CloudVolume', 'new', { spec: { adopt: { match: null, id: Number(path.split('/').at(-1)) } } });
+    await world.gone('CloudVolume', 'a', 10 * minute);
+    expect(await world.ready('CloudVolume', 'new', 10 * minute)).toMatchObject({ status: { path } });
+    expect(world.emulator.control.rows('volumes')).toHaveLength(2);
+  });
+});
