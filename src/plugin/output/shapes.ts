@@ -51,6 +51,8 @@ const why = z.object({
       differs: z.array(z.string()).optional(),
       /** Objects of what goes with it, as disks with their instance, whose own part of the account is gone. */
       goneInside: z.array(z.string()).optional(),
+      /** To which it gives something out, and which are not there now. */
+      outputsGone: z.array(z.string()).optional(),
     }),
   ),
 });

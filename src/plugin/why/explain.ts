@@ -12,6 +12,7 @@ import { goneInside, goneLines } from './causes/inside.ts';
 import { chainOf } from './chain.ts';
 import { connectionOf, type Lost } from './connection.ts';
 import { culpritOf } from './person.ts';
+import { outputLines, outputsGone } from './outputs-gone.ts';
 import { stepLines, stepsOf } from './steps.ts';
 
 export type Why = WhyData['objects'][number];
@@ -28,21 +29,28 @@ export interface Explained {
   readonly isOwn: boolean;
 }
 
-export async function explain(call: Call, landscape: Landscape, object: Resource): Promise<Explained> {
+interface Asked {
+  readonly object: Resource;
+  /** Something is read of each by itself. */
+  readonly ofFew: boolean;
+}
+export async function explain(call: Call, landscape: Landscape, { object, ofFew }: Asked): Promise<Explained> {
   const { session } = call;
   const { off, ready, ...state } = stateOf(object);
   const { line: account, lost } = await connectionOf(session, landscape, object);
   const well = state.well && !off && lost === undefined;
   const gone = await goneInside(landscape, object);
   const asked = { object: shownName(object), well, ready, ...(gone.length > 0 && { goneInside: gone.map(shownName) }) };
-  const common = { object, account, isOwn: gone.length > 0 };
-  if (!well) return trouble(call, landscape, { ...common, asked, lost, gone });
+  const common = { object, account };
+  if (!well) return trouble(call, landscape, { ...common, isOwn: gone.length > 0, asked, lost, gone });
+  const outputs = ofFew ? await outputsGone(landscape, object) : [];
   return {
     ...common,
-    data: { ...asked, chain: [], commands: [] },
-    lines: [headline(object, undefined, session.now), ...goneLines(gone)],
+    data: { ...asked, chain: [], commands: [], ...(outputs.length > 0 && { outputsGone: [...outputs] }) },
+    lines: [headline(object, undefined, session.now), ...goneLines(gone), ...outputLines(object, outputs)],
     roots: [],
     forPerson: false,
+    isOwn: gone.length + outputs.length > 0,
   };
 }
 

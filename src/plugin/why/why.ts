@@ -8,6 +8,7 @@ import { registry } from '../command-line/kinds.ts';
 import { Landscape } from '../objects/landscape.ts';
 import type { WhyData } from '../output/shapes.ts';
 import { inAccount, linesOf, unknownLine } from '../diff/diff.ts';
+import { mostFollowed } from './chain.ts';
 import { explain, type Explained } from './explain.ts';
 import { told } from './groups.ts';
 import { goneBefore } from './went.ts';
@@ -24,7 +25,7 @@ export const why: Verb = async (call) => {
   if (objects.length === 0) return { exit: 0, kind: 'Why', data: { objects: [] }, lines: [await nothing(call, 'No such objects')] };
   const landscape = await landscapeOf(call, objects);
   const [answers] = await Promise.all([
-    Promise.all(objects.map((object) => explain(call, landscape, object))),
+    Promise.all(objects.map((object) => explain(call, landscape, { object, ofFew: objects.length <= mostFollowed }))),
     tellSkew(
       session,
       objects.map(({ kind }) => kind),

@@ -1,0 +1,39 @@
+import type { Resource } from '../../engine/ports/kubernetes.ts';
+import { fewOf } from '../../lib/few-of.ts';
+import { isGiven } from '../../resource/index.ts';
+import { typed } from '../cluster/naming.ts';
+import { registry } from '../command-line/kinds.ts';
+import { pauseOf } from '../objects/facts.ts';
+import type { Landscape } from '../objects/landscape.ts';
+
+interface Target {
+  readonly kind: 'Secret' | 'ConfigMap';
+  readonly name: string;
+}
+/** Of more than these none is asked: each is a request. */
+const mostAsked = 5;
+
+/** What it gave something out to and what is not there now: its state says nothing of that before an operator looks again. */
+export async function outputsGone(landscape: Landscape, object: Resource): Promise<readonly string[]> {
+  const { namespace } = object.metadata;
+  if (pauseOf(object, landscape.now) !== undefined) return [];
+  const asked = ((object.status?.['outputs'] ?? []) as readonly Target[]).slice(0, mostAsked);
+  const found = await Promise.all(asked.map(({ kind, name }) => landscape.dataNow({ kind, namespace, name })));
+  return asked.flatMap(({ kind, name }, at) => (found[at]?.is === 'missing' ? [`${kind} ${namespace}/${name}`] : []));
+}
+
+export function outputLines(object: Resource, gone: readonly string[]): readonly string[] {
+  if (gone.length === 0) return [];
+  const [are, them] = gone.length === 1 ? ['is', 'it'] : ['are', 'them'];
+  const once = toldOnce(object);
+  const but = once.length === 0 ? '' : `, but not ${fewOf(once, mostAsked)}, which the service tells only once: then it says what to do`;
+  return [
+    `${fewOf(gone, mostAsked)}, to which it gives something out, ${are} not there. The operator writes ${them} again when it looks next, in some 5 minutes${but}. To have it look at once:`,
+    `  kubectl cloud reconcile ${typed(object)}`,
+  ];
+}
+
+const toldOnce = ({ kind, spec }: Resource): readonly string[] =>
+  Object.entries(registry.kind(kind).outputs ?? {}).flatMap(([name, output]) =>
+    output.toldOnce !== undefined && isGiven(output, spec) ? [name] : [],
+  );
