@@ -146,9 +146,10 @@ function claim(engine: Engine, object: Resource): void {
   if (object.kind === engine.registry.connection.kind) return;
   const name = objectName(naming(engine), object);
   const proof = proofOf({ key: engine.key, name }, object);
+  const identity = proof.is === 'ours' ? proof.identity : proof.is === 'conflict' ? proof.shown : undefined;
   // What is being deleted without our finalizer has let go, whoever keeps it.
-  const holds = proof.is === 'ours' && (!isDeleting(object) || hasFinalizer(object));
-  if (holds) engine.claims.claim(proof.identity.account, proof.identity.path, object);
+  const holds = identity !== undefined && (!isDeleting(object) || hasFinalizer(object));
+  if (holds) engine.claims.claim(identity.account, identity.path, object, proof.is === 'conflict');
   else engine.claims.release(object.metadata.uid);
-  engine.claims.retire(holds ? retiringOf({ key: engine.key, name, object }) : [], object);
+  engine.claims.retire(holds && proof.is === 'ours' ? retiringOf({ key: engine.key, name, object }) : [], object);
 }

@@ -15,8 +15,8 @@ export type Proof =
   | { readonly is: 'none' }
   | { readonly is: 'ours'; readonly identity: Identity; readonly heal: boolean }
   | { readonly is: 'unproven'; readonly identity: Identity; readonly genuine: boolean }
-  /** `unready`: what status shows is gone. */
-  | { readonly is: 'conflict'; readonly why: string; readonly todo: string; readonly unready?: true };
+  /** `shown`: what status names, which nobody else may have meanwhile. `unready`: that is gone. */
+  | { readonly is: 'conflict'; readonly why: string; readonly todo: string; readonly shown?: Identity; readonly unready?: true };
 
 /**
  * Backups restore annotations and no status; a full replace drops annotations and no status: each heals the other.
@@ -65,7 +65,7 @@ function weigh(
   if (isSame(known, identity)) return { is: 'ours', identity: known, heal: true };
   const why = `annotation ${remoteAnnotation} names ${identity.path} and status names ${known.path}`;
   const { todo, ...rest } = older() ?? unlessOlder(genuine && !current);
-  return { is: 'conflict', why, ...rest, todo: `${todo}. Nothing is changed or deleted meanwhile` };
+  return { is: 'conflict', why, shown: known, ...rest, todo: `${todo}. Nothing is changed or deleted meanwhile` };
 }
 
 type Remedy = Pick<Extract<Proof, { is: 'conflict' }>, 'todo' | 'unready'>;

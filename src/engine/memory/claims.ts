@@ -8,6 +8,8 @@ export interface Claim {
   readonly created: string;
   readonly account: string;
   readonly path: string;
+  /** Annotation and status of its object differ: it keeps others from the remote, and gives way to whoever proves it to be theirs. */
+  readonly disputed: boolean;
 }
 
 /** Who was refused because another object holds a remote, or the name that it has. */
@@ -43,16 +45,19 @@ export class Claims {
   }
 
   /** Only for an identity that was proven: a forged annotation must not push the true owner aside. */
-  claim(account: string, path: string, { kind, metadata }: Resource): void {
+  claim(account: string, path: string, { kind, metadata }: Resource, disputed = false): void {
     const { uid, creationTimestamp, namespace, name } = metadata;
     const known = this.#byUid.get(uid);
-    if (known?.account === account && known.path === path) return;
+    if (known?.account === account && known.path === path && known.disputed === disputed) return;
     this.release(uid);
     // What is called as something was that is gone is there again.
     this.#gone.delete(`${account}${path}`);
-    const claim = { kind, key: { namespace, name }, uid, created: creationTimestamp, account, path };
+    const claim = { kind, key: { namespace, name }, uid, created: creationTimestamp, account, path, disputed };
     const remotes = this.#byRemote.get(account) ?? new Map<string, readonly Claim[]>();
-    this.#byRemote.set(account, remotes.set(path, [...(remotes.get(path) ?? []), claim].toSorted(byAge)));
+    const [first] = remotes.get(path) ?? [];
+    this.#byRemote.set(account, remotes.set(path, [...(remotes.get(path) ?? []), claim].toSorted(byRight)));
+    // Whoever had it has it no more, and is to say so.
+    if (first !== undefined && remotes.get(path)?.[0] !== first) this.#released(first);
     this.#byUid.set(uid, claim);
     this.#dropPromise(uid);
     this.#count(claim, 1);
@@ -74,7 +79,7 @@ export class Claims {
     const { uid, creationTimestamp, namespace, name } = metadata;
     this.#dropPromise(uid);
     const remote = `${account}${path}`;
-    this.#promised.set(remote, { kind, key: { namespace, name }, uid, created: creationTimestamp, account, path });
+    this.#promised.set(remote, { kind, key: { namespace, name }, uid, created: creationTimestamp, account, path, disputed: false });
     this.#promisedTo.set(uid, remote);
   }
   promisedTo(uid: string): Pick<Identity, 'account' | 'path'> | undefined {
@@ -93,7 +98,14 @@ export class Claims {
     for (const remote of this.#retiringOf.get(uid) ?? []) this.#retiring.delete(remote);
     this.#retiringOf.delete(uid);
     if (remotes.length === 0) return;
-    const claims = remotes.map((remote) => ({ kind, key: { namespace, name }, uid, created: creationTimestamp, ...remote }));
+    const claims = remotes.map((remote) => ({
+      kind,
+      key: { namespace, name },
+      uid,
+      created: creationTimestamp,
+      ...remote,
+      disputed: false,
+    }));
     for (const claim of claims) this.#retiring.set(`${claim.account}${claim.path}`, claim);
     this.#retiringOf.set(
       uid,
@@ -138,13 +150,13 @@ export class Claims {
     return [...this.#byUid.keys(), ...this.#awaited.keys(), ...this.#retiringOf.keys(), ...this.#promisedTo.keys()];
   }
   has(uid: string): boolean {
-    return this.#byUid.has(uid);
+    return this.#byUid.get(uid)?.disputed === false;
   }
-  /** What this object holds. */
+  /** What this object holds, be it disputed. */
   of(uid: string): Pick<Identity, 'account' | 'path'> | undefined {
     return this.#byUid.get(uid);
   }
-  /** All that prove it to be theirs, the oldest first. */
+  /** All that prove it to be theirs, the oldest first, and then those of which that is disputed. */
   all(account: string, path: string): readonly Claim[] {
     return this.#byRemote.get(account)?.get(path) ?? [];
   }
@@ -195,4 +207,5 @@ function remember(remotes: Set<string>, remote: string): void {
   if (remotes.size > mostKept && oldest !== undefined) remotes.delete(oldest);
 }
 const collectionOf = (path: string): string => path.slice(0, path.lastIndexOf('/'));
+const byRight = (a: Claim, b: Claim): number => Number(a.disputed) - Number(b.disputed) || byAge(a, b);
 const byAge = (a: Claim, b: Claim): number => (`${a.created}${a.uid}` < `${b.created}${b.uid}` ? -1 : 1);

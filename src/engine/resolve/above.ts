@@ -72,7 +72,17 @@ function stillHolding(context: AccountContext, path: string): Claim | undefined 
   const { engine, account } = context;
   const its = account.connection.identity.account;
   const all = engine.claims.all(its, path);
-  return all.length === 0 ? engine.claims.holder(its, path) : all.find((claim) => !isOver(context, claim, path));
+  if (all.length > 0) return all.find((claim) => !isOver(context, claim, path));
+  const kept = engine.claims.holder(its, path);
+  return kept !== undefined && isShutOut(context, kept) ? undefined : kept;
+}
+
+/** It was let go of for this one, which the account does not admit any more. */
+function isShutOut(context: AccountContext, { kind, key, uid }: Claim): boolean {
+  const { engine, account } = context;
+  const other = engine.objects.get(kind, key);
+  if (other === undefined || engine.claims.promisedTo(uid) === undefined || !isOfAccount(context, other)) return false;
+  return admission(account, engine.registry.kind(kind), key.namespace) === undefined;
 }
 
 const isOfAccount = ({ account }: AccountContext, other: Resource): boolean => nameOf(accountKey(other)) === nameOf(account.key);

@@ -126,3 +126,18 @@ describe('an object of a namespace that no account admits', () => {
       expect(volumes()).toBe(0);
     });
 });
+
+it('what waits for an object that the account admits no more is free for others', async () => {
+  await begin({ access: [team, other].map((name) => ({ namespaces: [name], adopt: 'Any' })) });
+  await world.apply(kind, 'shop', { ...spec, lifecycle: { onDelete: 'Retain' } }, team);
+  const { id } = (await world.ready(kind, 'shop', minute, team)).status ?? {};
+  await world.apply(kind, 'sleeper', { ...spec, adopt: { id } }, team);
+  await world.reason(kind, 'sleeper', 'AlreadyClaimed', minute, team);
+  await world.patch(kind, 'sleeper', { metadata: { annotations: { 'cloudhosting.dev/pause': 'true' } } }, team);
+  await world.delete(kind, 'shop', team);
+  await world.clock.advance(minute);
+  await world.patch('CloudAccount', 'default', { spec: { access: [{ namespaces: [other], adopt: 'Any' }] } }, platform);
+  await world.apply(kind, 'ours', { ...spec, adopt: { id } }, other);
+  await world.ready(kind, 'ours', 10 * minute, other);
+  expect((await status('sleeper', team))['path']).toBeUndefined();
+});
