@@ -47,20 +47,25 @@ export class Claims {
   /** Only for an identity that was proven: a forged annotation must not push the true owner aside. */
   claim(account: string, path: string, { kind, metadata }: Resource, disputed = false): void {
     const { uid, creationTimestamp, namespace, name } = metadata;
-    const known = this.#byUid.get(uid);
-    if (known?.account === account && known.path === path && known.disputed === disputed) return;
+    const claim = { kind, key: { namespace, name }, uid, created: creationTimestamp, account, path, disputed };
+    if (isSame(this.#byUid.get(uid), claim)) return;
     this.release(uid);
     // What is called as something was that is gone is there again.
     this.#gone.delete(`${account}${path}`);
-    const claim = { kind, key: { namespace, name }, uid, created: creationTimestamp, account, path, disputed };
-    const remotes = this.#byRemote.get(account) ?? new Map<string, readonly Claim[]>();
-    const [first] = remotes.get(path) ?? [];
-    this.#byRemote.set(account, remotes.set(path, [...(remotes.get(path) ?? []), claim].toSorted(byRight)));
-    // Whoever had it has it no more, and is to say so.
-    if (first !== undefined && remotes.get(path)?.[0] !== first) this.#released(first);
+    this.#place(claim);
     this.#byUid.set(uid, claim);
     this.#dropPromise(uid);
     this.#count(claim, 1);
+  }
+  #place(claim: Claim): void {
+    const { account, path } = claim;
+    const remotes = this.#byRemote.get(account) ?? new Map<string, readonly Claim[]>();
+    const before = remotes.get(path) ?? [];
+    const all = [...before, claim].toSorted(byRight);
+    this.#byRemote.set(account, remotes.set(path, all));
+    const [first] = before;
+    // Whoever had it has it no more, and is to say so.
+    if (first !== undefined && all[0] !== first) this.#released(first);
   }
   release(uid: string): void {
     const claim = this.#byUid.get(uid);
@@ -207,5 +212,7 @@ function remember(remotes: Set<string>, remote: string): void {
   if (remotes.size > mostKept && oldest !== undefined) remotes.delete(oldest);
 }
 const collectionOf = (path: string): string => path.slice(0, path.lastIndexOf('/'));
+const isSame = (known: Claim | undefined, { account, path, disputed }: Claim): boolean =>
+  known?.account === account && known.path === path && known.disputed === disputed;
 const byRight = (a: Claim, b: Claim): number => Number(a.disputed) - Number(b.disputed) || byAge(a, b);
 const byAge = (a: Claim, b: Claim): number => (`${a.created}${a.uid}` < `${b.created}${b.uid}` ? -1 : 1);
