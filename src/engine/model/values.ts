@@ -1,4 +1,4 @@
-import { oneLine } from '../../lib/one-line.ts';
+import { valueText } from '../../lib/value-text.ts';
 import { digest, type Row, Sensitive } from '../../resource/index.ts';
 
 export const isEmpty = (value: unknown): boolean =>
@@ -43,8 +43,8 @@ export function shown(value: unknown): unknown {
   // Of a list without a schema the API server keeps no members of its elements, so that status would be written for ever.
   return Array.isArray(value) && value.some((item) => typeof item === 'object') ? text : (JSON.parse(text) as unknown);
 }
-/** The same for a message, in one line. */
-export const shownText = (value: unknown): string => {
+/** The same for a message. */
+export function shownText(value: unknown): string {
   const plain = shown(value);
-  return oneLine(typeof plain === 'string' ? plain : canonical(plain));
-};
+  return valueText(typeof plain === 'string' ? plain : JSON.parse(canonical(plain)));
+}

@@ -6,7 +6,7 @@ const others = 'annotate|apply|create|delete|describe|edit|get|label|logs|patch|
 /** Values that somebody wrote: lines of a plan, and what an account has and a spec wants, up to where our own words go on. */
 const values = [
   String.raw`^ *~ [^\n]*|^ {2,}[+-] [^\n]*`,
-  String.raw`: (?:wanted|the account has) [^\n]*?(?=; (?:spec|lifecycle|likely)\b|\. (?:Stop|To allow|Set it)\b|: it was accepted|$)`,
+  String.raw`: (?:wanted|the account has) (?:"(?:[^"\\\n]|\\.)*"|[^"\n])*?(?=; (?:spec|lifecycle|likely)\b|\. (?:Stop|To allow|Set it)\b|: it was accepted|$)`,
 ].join('|');
 /** What stands in double quotes is somebody's text, too. A line to type may begin with the namespace; one that names its cluster leads to another. */
 const told = new RegExp(

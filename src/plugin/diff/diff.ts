@@ -20,6 +20,7 @@ import { legend } from '../../lib/legend.ts';
 import { oneLine } from '../../lib/one-line.ts';
 import { shownTime } from '../../lib/utc-time.ts';
 import { counted } from '../../lib/counted.ts';
+import { valueText } from '../../lib/value-text.ts';
 
 /** Where what the account has differs from what objects ask for, now. */
 export const diff: Verb = async (call) => {
@@ -164,7 +165,6 @@ export function linesOf({ object, field, want, have, since, by, policy, names }:
   const head = `${object}  ${field}: `;
   const tail = `${legend(names)}${when}${who}; lifecycle.drift: ${policy}`;
   return elements === undefined
-    ? [`${head}wanted ${shown(want)}, the account has ${shown(have)}${tail}`]
+    ? [`${head}wanted ${valueText(want)}, the account has ${valueText(have)}${tail}`]
     : [`${head}the account has (-), wanted (+)${tail}`, ...elements.map((line) => `  ${oneLine(line)}`)];
 }
-const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null));

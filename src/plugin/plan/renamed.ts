@@ -9,14 +9,11 @@ import { on, text } from '../command-line/flag.ts';
 import { registry } from '../command-line/kinds.ts';
 import { Landscape } from '../objects/landscape.ts';
 import { linksOf } from '../objects/links.ts';
+import { ownerTold } from '../objects/owner-told.ts';
 import { isProtected, withoutProtection } from '../objects/protected.ts';
 import type { Entry } from './entries.ts';
 import { namesManifests } from './targets/sources.ts';
 import { idOf, type Target } from './targets/targets.ts';
-
-/** In the engine's words, of what another object has; where this one may ask for it, by which id. */
-const holder =
-  /\bbelongs to (?<kind>\w+) (?<namespace>[^\s/]+)\/(?<name>[\w.-]*\w)(?:.*? write spec\.adopt: \{id: (?<id>"[^"]+"|\d+)\} here )?/;
 
 interface Named {
   readonly kind: string;
@@ -67,10 +64,12 @@ function renames(targets: readonly Target[], entries: readonly Entry[]): Iterabl
   return all.values();
 }
 
-function claimedIn({ kind: its, name: own, refusal }: Entry): readonly Renamed[] {
-  const { kind, namespace, name, id } = (refusal?.reason === 'AlreadyClaimed' ? holder.exec(refusal.message)?.groups : undefined) ?? {};
-  if (kind === undefined || namespace === undefined || name === undefined) return [];
-  return [{ old: { kind, metadata: { namespace, name } }, asks: id === undefined ? noneAsk : new Map([[`${its} ${own}`, id]]), parts: [] }];
+function claimedIn({ kind: its, namespace, name: own, refusal }: Entry): readonly Renamed[] {
+  const old = refusal?.reason === 'AlreadyClaimed' ? ownerTold(refusal.message) : undefined;
+  // Nothing is handed over to another namespace.
+  if (old === undefined || old.metadata.namespace !== namespace) return [];
+  const { kind, metadata, id } = old;
+  return [{ old: { kind, metadata }, asks: id === undefined ? noneAsk : new Map([[`${its} ${own}`, JSON.stringify(id)]]), parts: [] }];
 }
 
 /** It was refused another one that it is in. */

@@ -6,6 +6,7 @@ import { asCollection } from '../../../resource/index.ts';
 import { stateOf } from '../../objects/facts.ts';
 import { registry } from '../../command-line/kinds.ts';
 import { linksOf } from '../../objects/links.ts';
+import { type OwnerTold, ownerTold } from '../../objects/owner-told.ts';
 import type { Advice } from '../advice.ts';
 import { stopped } from './at-rest.ts';
 import { goneFromAccount, nothingToAdopt } from './gone.ts';
@@ -124,9 +125,8 @@ const secondOfOne: Special = (object, message) =>
 
 /** Of one namespace, as the operator says: what the other one has stays for this one, which asks to adopt it. */
 function handedOver(object: Resource, message: string): Advice | undefined {
-  const [, kind = '', name = ''] = / belongs to (\w+) [^ /]+\/(\S+) already; .*, which hands it over to this one$/.exec(message) ?? [];
-  if (!registry.kinds.some((one) => one.kind === kind)) return undefined;
-  const other = { kind, metadata: { namespace: object.metadata.namespace, name } };
+  const other = besideIn(object, message);
+  if (other?.handsOver !== true) return undefined;
   return {
     todo: 'If this object is to have it, as after a rename, delete the other one by the first line: it is handed over, and nothing in the account is touched. If the other one is to keep it, delete this one by the second line.',
     commands: [withKubectl('delete', other), remove(object)],
@@ -135,20 +135,17 @@ function handedOver(object: Resource, message: string): Advice | undefined {
 
 /** The same, before this one asks for it. What names the other one for good is lost sight of, so that comes first. */
 function renamedFrom(object: Resource, message: string): Advice | undefined {
-  const [, kind = '', name = '', id = ''] =
-    / belongs to (\w+) [^ /]+\/(\S+)\. If this is that object under another name, write spec\.adopt: \{id: ("[^"]+"|\d+)\} here /.exec(
-      message,
-    ) ?? [];
-  if (!registry.kinds.some((one) => one.kind === kind)) return undefined;
-  const other = { kind, metadata: { namespace: object.metadata.namespace, name } };
+  const other = besideIn(object, message);
+  if (other?.id === undefined) return undefined;
   return {
-    todo: `If this object is that one renamed, the first line has it ask for what that has (write it into the manifest, too), and the second hands that over: nothing in the account is touched.${partsFirst(kind)} Else delete this one without touching the cloud, by the third line, or give it another name.`,
-    commands: [
-      mergePatch(object, { spec: { adopt: { id: JSON.parse(id) as string | number } } }),
-      withKubectl('delete', other),
-      remove(object),
-    ],
+    todo: `If this object is that one renamed, the first line has it ask for what that has (write it into the manifest, too), and the second hands that over: nothing in the account is touched.${partsFirst(other.kind)} Else delete this one without touching the cloud, by the third line, or give it another name.`,
+    commands: [mergePatch(object, { spec: { adopt: { id: other.id } } }), withKubectl('delete', other), remove(object)],
   };
+}
+/** What has it, where that is of the same namespace. */
+function besideIn(object: Resource, message: string): OwnerTold | undefined {
+  const other = ownerTold(message);
+  return other?.metadata.namespace === object.metadata.namespace ? other : undefined;
 }
 /** Objects that name one of this kind as what they are in, and for good. */
 function partsFirst(kind: string): string {

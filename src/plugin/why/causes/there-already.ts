@@ -8,6 +8,7 @@ import { mergePatch, shownName, withKubectl } from '../../cluster/naming.ts';
 import { registry } from '../../command-line/kinds.ts';
 import { stateOf } from '../../objects/facts.ts';
 import type { Landscape } from '../../objects/landscape.ts';
+import { ownerTold } from '../../objects/owner-told.ts';
 import { isProtected, withoutProtection } from '../../objects/protected.ts';
 import type { Advice } from '../advice.ts';
 import type { Cause } from './cause.ts';
@@ -133,9 +134,8 @@ const waitsFor = ({ status }: Resource, name: string): boolean => ((status?.['wa
 
 /** Undefined: it is not to be read. */
 async function otherOf(landscape: Landscape, object: Resource): Promise<Resource | undefined> {
-  const [, kind = '', namespace = '', name = ''] = / belongs to (\w+) ([^ /]+)\/([^\s;,]*[^\s;,.])/.exec(stateOf(object).message) ?? [];
-  if (!registry.kinds.some((one) => one.kind === kind)) return undefined;
-  const other = await landscape.find(kind, { namespace, name });
+  const told = ownerTold(stateOf(object).message);
+  const other = told === undefined ? 'not told' : await landscape.find(told.kind, told.metadata);
   return typeof other === 'string' ? undefined : other;
 }
 

@@ -165,7 +165,7 @@ it('a value in a plan and in a message stands there as somebody wrote it, and le
   for (const line of ['plan', 'why', 'diff']) {
     const where = line === 'plan' ? `--endpoint ${endpoint}` : '';
     const { out } = await typed(`${line} -n ${evil} cscript/setup --kubeconfig other.yaml ${where}`.trim());
-    expect(out).toContain(line === 'plan' ? `${theirs} -> ${mine}` : mine);
+    expect(out).toContain(line === 'plan' ? `"${theirs}" -> "${mine}"` : `"${mine}"`);
     expect(out).not.toMatch(/--kubeconfig=other.yaml (?:delete namespace|get pods)/);
   }
 });
