@@ -34,6 +34,10 @@ describe('what is not made anew, because much vanished at once', () => {
       / 1\n\nwhat 8 objects of kind CloudFirewall had .*\n {2}To look first, .*\n {4}kubectl cloud release --list -n team-a cacc\/default\n {4}kubectl cloud release -n team-a cacc\/default\n/,
     );
     expect(status.out).not.toMatch(/annotate|--keep/);
+    const fates = await list();
+    expect(fates).toContain('\n  CloudFirewall team-a/new: is made, for the first time\n');
+    for (const [at, name] of names.entries())
+      expect(fates).toContain(`\n  CloudFirewall team-a/${name}: is made anew, empty (${paths[at]})\n`);
     const { out } = await cloud(world, 'why cfw/new');
     expect(out).toContain('\nWhat to do: Nothing is deleted here, so leave lifecycle.onDelete as it is. Find out what removed them');
     expect(out).not.toMatch(/Retain|--keep/);
