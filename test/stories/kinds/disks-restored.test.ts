@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { cloud } from '../../support/plugin/cloud-cli.ts';
+import { cloud, dataOf } from '../../support/plugin/cloud-cli.ts';
 import { connectedWorld } from '../../support/world/connected-world.ts';
 import type { World } from '../../support/world/world.ts';
 
@@ -119,6 +119,34 @@ describe('a machine that was restored in place of what it had', () => {
     await world.patch('CloudDisk', 'root', { spec: { adopt: { id: diskAt(0).id } } });
     await world.ready('CloudDisk', 'root');
     expect(posts()).toEqual([]);
+  });
+
+  it('has a disk that several could take told so, to each of these with the others by name', async () => {
+    const [root, swap] = [diskAt(0), diskAt(1)];
+    await byAdmin('DELETE', `/vm/instances/${machineId()}/disks/${swap.id}`);
+    for (const name of ['root', 'swap']) {
+      await world.patch('CloudDisk', name, { metadata: { annotations: { 'cloudhosting.dev/reconcile': 'now' } } });
+      await world.clock.runUntil(async () => !String(await synced('CloudDisk', name)).includes(String(swap.id)), 60 * minute);
+    }
+    expect(await why('cdisk/root')).toContain(
+      `CloudDisk team-a/swap is offered ${root.id}, too: only one of these objects can have it. Name it in the one whose it was, and see then what is left to do for the other.\n`,
+    );
+    expect(await why('cdisk/swap')).toContain(`CloudDisk team-a/root is offered ${root.id}, too: only one of these objects can have it.`);
+    const { roots } = (
+      dataOf(await cloud(world, 'why cdisk/swap -o json')) as { objects: readonly [{ roots: readonly { todo: string }[] }] }
+    ).objects[0];
+    expect(roots[0]?.todo).toContain('CloudDisk team-a/root is offered');
+    await typeWhatWhyTells('cdisk/swap');
+    // It is as large as the other one was.
+    await world.reason('CloudDisk', 'swap', 'ApprovalRequired');
+    const after = await why('cdisk/root');
+    expect(after).not.toContain('is offered');
+    expect(after).toContain(
+      `\nWhat to do: CloudDisk team-a/swap has ${root.id} by now, and the operator has not looked at this object since: it cannot have that, too.`,
+    );
+    expect((await cloud(world, 'reconcile cdisk/root')).exit).toBe(0);
+    await world.clock.advance(minute);
+    expect(await why('cdisk/root')).not.toContain(String(root.id));
   });
 
   it('is told by why of the machine, with what of it is gone', async () => {

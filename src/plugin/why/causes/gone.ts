@@ -29,15 +29,25 @@ export function nothingToAdopt(object: Resource, message: string): Advice | unde
 }
 const adoptLine = (object: Resource, id: string | number): string => mergePatch(object, { spec: { adopt: { id } } });
 
-/** Ids of what the operator tells that no object has: the one that is most like the spec, or all where several are. */
-function othersIn(message: string): readonly (string | number)[] {
-  const [, all = '', best = ''] =
-    /\. No object has ((?:[^\s,()]+, )*[^\s,()]+) of \/\S+ \(.*: (?:what )?spec\.adopt: \{id: (\.\.\.|"[^"]+"|\d+)\} (?:names is taken|takes that)/s.exec(
-      message,
-    ) ?? [];
-  if (best === '') return [];
-  return best === '...' ? all.split(', ').map((id) => (/^\d+$/.test(id) ? Number(id) : id)) : [JSON.parse(best) as string | number];
+export interface Offered {
+  readonly ids: readonly (string | number)[];
+  /** The path of what they are in, or of their list. */
+  readonly of: string;
 }
+/** What the operator tells that no object has: the one that is most like the spec, or all where several are. */
+export function offeredIn(message: string): Offered | undefined {
+  const {
+    all = '',
+    of = '',
+    best,
+  } = /\. No object has (?<all>(?:[^\s,()]+, )*[^\s,()]+) of (?<of>\/\S+) \(.*: (?:what )?spec\.adopt: \{id: (?<best>\.\.\.|"[^"]+"|\d+)\} (?:names is taken|takes that)/s.exec(
+    message,
+  )?.groups ?? {};
+  if (best === undefined) return undefined;
+  const ids = best === '...' ? all.split(', ').map((id) => (/^\d+$/.test(id) ? Number(id) : id)) : [JSON.parse(best) as string | number];
+  return { ids, of };
+}
+const othersIn = (message: string): Offered['ids'] => offeredIn(message)?.ids ?? [];
 
 /** Somebody else deleted what it had, and the kind, or who made it, wants to be asked. */
 export function goneFromAccount(object: Resource, message: string): Advice | undefined {

@@ -13,6 +13,7 @@ import { isProtected, withoutProtection } from '../../objects/protected.ts';
 import type { Advice } from '../advice.ts';
 import type { Cause } from './cause.ts';
 import { unread } from './inside.ts';
+import { amongRivals } from '../rivals.ts';
 
 interface There {
   readonly path: string;
@@ -93,6 +94,7 @@ export const goesUnless =
 /** Of two objects for one remote: what the end of the other one does, where it can be read; else nothing better is known than `cause`. */
 export async function withOther(landscape: Landscape, object: Resource, cause: Cause): Promise<Cause> {
   if (cause.reason === 'Ambiguous') return amongSeveral(landscape, object, cause);
+  if (cause.reason === 'RemoteMissing') return amongRivals(landscape, object, cause);
   if (cause.reason !== 'AlreadyClaimed') return cause;
   const other = await otherOf(landscape, object);
   if (other === undefined) return cause;
