@@ -1,5 +1,6 @@
 import { durationOf, holderOf, type Lease } from '../../kube/leases/lease-record.ts';
 import type { Millis } from '../../lib/clock.ts';
+import { fewOf } from '../../lib/few-of.ts';
 import { allOperatorNamespaces } from '../cluster/operator-namespaces.ts';
 import type { Reader } from '../cluster/reader.ts';
 import { servedBy } from '../cluster/serving.ts';
@@ -12,16 +13,34 @@ export const nameOf = ({ metadata }: Lease): string => `${metadata.namespace}/${
 export const isHeld = (lease: Lease, now: Millis): boolean =>
   holderOf(lease) !== '' && Date.parse(lease.spec?.renewTime ?? '') + durationOf(lease) > now;
 
+export interface Leases {
+  readonly ours: readonly Lease[];
+  /** Called like one of ours, where no operator provably is. */
+  readonly unproven: readonly Lease[];
+}
+
 /**
  * Of all releases, in all namespaces where an operator provably is: a tenant may make one of that name in his own. Where that cannot be
  * known any of the name counts. Undefined: the caller may not list them, and cannot know.
  */
-export async function ourLeases(reader: Reader): Promise<readonly Lease[] | undefined> {
+export async function leasesIn(reader: Reader): Promise<Leases | undefined> {
   const list = (await reader.optional('/apis/coordination.k8s.io/v1/leases')) as { readonly items?: readonly Lease[] } | undefined;
   if (list === undefined) return undefined;
-  const named = new Set((await reader.list(registry.connection, undefined)).map(servedBy));
+  const served = new Set((await reader.list(registry.connection, undefined)).map(servedBy));
   const namespaces = await allOperatorNamespaces(reader);
-  const isOfOperator = ({ metadata: { name, namespace } }: Lease): boolean =>
-    name.includes(usual) && (namespaces === undefined || namespaces.has(namespace));
-  return (list.items ?? []).filter((lease) => isOfOperator(lease) || named.has(nameOf(lease)));
+  const called = (list.items ?? []).filter((lease) => lease.metadata.name.includes(usual) || served.has(nameOf(lease)));
+  const isOurs = (lease: Lease): boolean =>
+    namespaces === undefined || namespaces.has(lease.metadata.namespace) || served.has(nameOf(lease));
+  return { ours: called.filter(isOurs), unproven: called.filter((lease) => !isOurs(lease)) };
 }
+
+/** Somebody may look for one that is there. */
+export function notCounted(leases: Leases | undefined, now: Millis): readonly string[] {
+  const held = (leases?.unproven ?? []).filter((lease) => isHeld(lease, now)).map(nameOf);
+  if (held.length === 0) return [];
+  const called = held.length === 1 ? 'called like that of an operator' : 'called like those of operators';
+  return [
+    `not counted: lease ${fewOf(held, most)}, ${called}, but in a namespace where, as far as you may see, no operator serves an account or is bound to a ClusterRole. If one works there, end it first`,
+  ];
+}
+const most = 5;

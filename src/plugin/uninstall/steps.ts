@@ -4,7 +4,7 @@ import { holderOf, type Lease } from '../../kube/leases/lease-record.ts';
 import type { Millis } from '../../lib/clock.ts';
 import { group, plural } from '../../generate/names.ts';
 import { crdStates, type Installed, installedIn, unprovenText } from '../cluster/installed.ts';
-import { isHeld, nameOf, ourLeases } from './leases.ts';
+import { isHeld, leasesIn, nameOf, notCounted } from './leases.ts';
 import { namesOf, typed } from '../cluster/naming.ts';
 import type { Reader } from '../cluster/reader.ts';
 import { registry } from '../command-line/kinds.ts';
@@ -18,7 +18,7 @@ type Step = UninstallData['steps'][number];
 interface Left {
   readonly objects: readonly Resource[];
   readonly operators: readonly Installed[];
-  /** Deployments that only have the labels of one. */
+  /** Deployments that only have the labels of one, and leases that are only called like its own: in words. */
   readonly unproven: readonly string[];
   /** Leases that somebody renews; undefined: the caller may not see them. */
   readonly leases: readonly Lease[] | undefined;
@@ -27,12 +27,12 @@ interface Left {
 
 export async function leftIn(reader: Reader, now: Millis): Promise<Left> {
   const lists = await Promise.all(registry.kinds.map((kind) => reader.list(kind, undefined)));
-  const [crds, { operators, unproven }, leases] = await Promise.all([crdStates(reader), installedIn(reader), ourLeases(reader)]);
+  const [crds, { operators, unproven }, leases] = await Promise.all([crdStates(reader), installedIn(reader), leasesIn(reader)]);
   return {
     objects: lists.flat(),
     operators,
-    unproven,
-    leases: leases?.filter((lease) => isHeld(lease, now)),
+    unproven: [...(unproven.length === 0 ? [] : [unprovenText(unproven)]), ...notCounted(leases, now)],
+    leases: leases?.ours.filter((lease) => isHeld(lease, now)),
     crds: crds.filter(({ state }) => state !== 'unseen').map(({ name }) => name),
   };
 }
@@ -86,7 +86,7 @@ export function stepsOf({ objects, operators, unproven, leases, crds }: Left): S
     {
       does: 'Remove the operator',
       done: operators.length === 0 && leases?.length === 0,
-      seen: [operatorsSeen(operators, leases), ...(unproven.length === 0 ? [] : [unprovenText(unproven)])].join('; '),
+      seen: [operatorsSeen(operators, leases), ...unproven].join('; '),
       commands: operators.flatMap(removalOf),
     },
     {

@@ -5,7 +5,7 @@ import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { plural } from '../../generate/names.ts';
 import { type Millis, sleep } from '../../lib/clock.ts';
 import { isMissing } from '../../kube/http/status-error.ts';
-import { operatorsOf } from '../cluster/installed.ts';
+import { operatorsOf, unprovenText } from '../cluster/installed.ts';
 import { shownName } from '../cluster/naming.ts';
 import { pathOf, type Reader, withRight } from '../cluster/reader.ts';
 import type { Call } from '../command-line/command.ts';
@@ -14,7 +14,7 @@ import { CliError } from '../exit.ts';
 import { fieldManager } from '../gestures/annotate.ts';
 import { registry } from '../command-line/kinds.ts';
 import { counted } from '../../lib/counted.ts';
-import { isHeld, nameOf, ourLeases } from './leases.ts';
+import { isHeld, leasesIn, nameOf, notCounted } from './leases.ts';
 
 /** So long nobody may have worked. */
 const quiet: Millis = 60_000;
@@ -86,13 +86,19 @@ async function heldLeases(
   reader: Reader,
   now: Millis,
 ): Promise<{ readonly held: readonly string[]; readonly renewed: ReadonlyMap<string, string> }> {
-  const ours = await ourLeases(reader);
+  const leases = await leasesIn(reader);
   const right = 'The right that is missing: list leases.coordination.k8s.io in all namespaces';
-  if (ours === undefined) throw new CliError(4, ['whether an operator lives cannot be known', right]);
+  if (leases === undefined) throw new CliError(4, ['whether an operator lives cannot be known', right]);
   return {
-    held: ours.filter((lease) => isHeld(lease, now)).map(nameOf),
-    renewed: new Map(ours.map((lease) => [nameOf(lease), lease.spec?.renewTime ?? ''])),
+    held: leases.ours.filter((lease) => isHeld(lease, now)).map(nameOf),
+    renewed: new Map(leases.ours.map((lease) => [nameOf(lease), lease.spec?.renewTime ?? ''])),
   };
+}
+
+/** What looks like an operator and keeps nothing from being stripped. */
+export async function passedOver(reader: Reader, now: Millis): Promise<readonly string[]> {
+  const [{ unproven }, leases] = await Promise.all([operatorsOf(reader), leasesIn(reader)]);
+  return [...(unproven.length === 0 ? [] : [unprovenText(unproven)]), ...notCounted(leases, now)];
 }
 
 /** Asks, and takes the finalizer off each, while it is the very object and is being deleted. */

@@ -3,7 +3,7 @@ import { CliError } from '../exit.ts';
 import { on, text } from '../command-line/flag.ts';
 import type { UninstallData } from '../output/shapes.ts';
 import { leftIn, stepsOf } from './steps.ts';
-import { addedTo, leftBehind, strip, stuckIn } from './strip.ts';
+import { addedTo, leftBehind, passedOver, strip, stuckIn } from './strip.ts';
 import { counted } from '../../lib/counted.ts';
 
 /** What must be done so that the operator goes and nothing goes with it. */
@@ -49,6 +49,7 @@ async function stripped(call: Call): Promise<Answer> {
   );
   if (objects.length === 0)
     return { exit: 0, kind: 'Uninstall', data, lines: ['Nothing here is being deleted and held by a finalizer of this operator.'] };
+  session.say(...(await passedOver(reader, session.now)));
   if (on(flags, 'dryRun')) return { exit: 0, kind: 'Uninstall', data, lines: [...list, 'Nothing was written.'] };
   session.say(...list);
   const file = text(flags, 'leftBehind') ?? 'left-behind.json';

@@ -142,6 +142,16 @@ const unlabelled = (server: Backend): Backend => ({
       : server.handle(request),
 });
 
+/** Beside what bears the label of the chart there is another binding, which only a list of all shows. */
+const beside =
+  (role: string, subject: object) =>
+  (server: Backend): Backend => ({
+    handle: (request) =>
+      request.path.includes('/clusterrolebindings') && !request.path.includes('labelSelector')
+        ? listing('/apis/rbac', { roleRef: { kind: 'ClusterRole', name: role }, subjects: [subject] })(server).handle(request)
+        : server.handle(request),
+  });
+
 describe('the operator goes as it came', () => {
   const label = { 'app.kubernetes.io/name': 'cloud-operator' };
   const chart = { ...label, 'app.kubernetes.io/managed-by': 'Helm' };
@@ -216,6 +226,36 @@ describe('uninstall --strip', () => {
     const living = withLease('cloud-operator', 'somebody', () => world.clock.now(), 'infra');
     const { exit, err } = await typed(line, { between: (server) => unlabelled(living(server)) });
     expect([exit, err]).toEqual([3, expect.stringContaining('an operator lives: lease infra/cloud-operator is held')]);
+  });
+  it('refuses where rights that somebody made himself are beside those of the chart, also of a whole namespace', async () => {
+    const living = withLease('cloud-operator', 'somebody', () => world.clock.now(), 'infra');
+    for (const subject of [
+      { kind: 'ServiceAccount', name: 'own', namespace: 'infra' },
+      { kind: 'Group', name: 'system:serviceaccounts:infra' },
+    ]) {
+      const { exit, err } = await typed(line, { between: (server) => beside('own-rights', subject)(living(server)) });
+      expect([exit, err]).toEqual([3, expect.stringContaining('an operator lives: lease infra/cloud-operator is held')]);
+    }
+  });
+  it('names before it asks which lease and Deployment it does not count', async () => {
+    const viewer = beside('view', { kind: 'ServiceAccount', name: 'reader', namespace: 'team-b' });
+    const lease = withLease('cloud-operator', 'tenant', () => world.clock.now(), 'team-b');
+    const deployment = listing('/apis/apps/v1/deployments', {
+      metadata: { name: 'looks-like-one', namespace: 'team-b' },
+      spec: { template: { spec: { containers: [] } } },
+      status: { readyReplicas: 1 },
+    });
+    const between = (server: Backend): Backend => viewer(deployment(lease(server)));
+    const named =
+      'not counted: lease team-b/cloud-operator, called like that of an operator, but in a namespace where, as far as you may see, no operator serves an account or is bound to a ClusterRole. If one works there, end it first';
+    const asked = await typed('uninstall --strip', { between, answers: ['no'] });
+    expect(asked.exit).toBe(3);
+    expect(asked.err).toContain(`${named}\n`);
+    expect(asked.err).toContain('not counted: team-b/looks-like-one, with the labels of an operator,');
+    expect((await typed('uninstall --strip --dry-run', { between })).err).toContain(named);
+    const step = (dataOf(await typed('uninstall -o json', { between })) as unknown as UninstallData).steps[3];
+    expect(step?.seen).toContain(named);
+    expect((await typed(line, { between })).exit).toBe(0);
   });
   it('goes on where a lease has run out long ago, and is not renewed', async () => {
     const long = world.clock.now() - 10 * minute;
