@@ -2,7 +2,7 @@ import { type Identity, looksDerived, readableName } from '../model/identity.ts'
 import { breathe } from '../../lib/breathe.ts';
 import type { Millis } from '../../lib/clock.ts';
 import { own } from '../../lib/own.ts';
-import { type AnyWant, collectionOf, itemOf, minutes, readRemote, type Row } from '../../resource/index.ts';
+import { type AnyWant, collectionOf, itemOf, madeAt, minutes, readRemote, type Row } from '../../resource/index.ts';
 import type { ClusterContext } from '../context.ts';
 import { mayAdopt } from '../guard/recovery.ts';
 import { RecoveryTable, type Seeker } from '../memory/recoveries.ts';
@@ -125,12 +125,20 @@ const isToAdopt = (context: ClusterContext, row: Row): boolean =>
 function fits(context: ClusterContext, { want, blind, open }: Omit<Seeker, 'object'>, row: Row): boolean {
   const { kind } = context;
   if (hasForeignTag(context, row) || isUntagged(context, row)) return false;
-  if (isToAdopt(context, row)) return false;
+  if (isToAdopt(context, row) || isMadeForAnother(context, row)) return false;
   const named = namedLike(context, want, row);
   if (!open && !hasKey(context, kind.key?.of(named) ?? {}, named, row)) return false;
   const readable = readRemote(kind, row);
   if ('malformed' in readable) return false;
   return differences(kind, named, readable.remote, () => true).every(({ field }) => blind.includes(field));
+}
+
+/** Its label was derived since there is the key, and not for this object: that other one knows it by its mark. */
+function isMadeForAnother(context: ClusterContext, row: Row): boolean {
+  const { kind, key, name } = context;
+  const label = labelIn(context, row);
+  const isOfThisKey = (madeAt(kind, row) ?? 0) > (key.madeAt ?? Infinity);
+  return isOfThisKey && typeof label === 'string' && looksDerived(kind.label, name, label) && !isOwn(context, row);
 }
 
 const labelIn = ({ kind }: ClusterContext, row: Row): unknown => (kind.label === undefined ? undefined : row[kind.label.field]);
