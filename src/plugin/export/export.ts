@@ -92,9 +92,17 @@ function toRead(data: ExportData): readonly (readonly [string, string])[] {
   ];
 }
 
+/** What chooses among things of the account, by the name of its flag. */
+const narrowing = { kinds: '--kinds', excludeKinds: '--exclude-kinds', tag: '--tag', region: '--region', label: '--label', id: '--id' };
 /** Takes `management: Observe` out of what was exported, so that the operator begins to manage it. */
-async function promote({ session }: Call, folder: string): Promise<Answer> {
+async function promote({ session, flags }: Call, folder: string): Promise<Answer> {
   const { host } = session;
+  const [narrowed] = Object.entries(narrowing).filter(([name]) => text(flags, name) !== undefined);
+  if (narrowed !== undefined)
+    throw new CliError(
+      2,
+      `--promote takes all that this verb wrote into ${folder}, and no ${narrowed[1]}. To promote some of it, name a file of it: --promote FILE`,
+    );
   const files = (await host.readFiles(folder, true)).filter((file) => isOurs(file.text));
   if (files.length === 0) throw new CliError(2, `nothing in ${folder} was written by kubectl cloud`);
   const changed = files.filter((file) => promoted(file.text) !== file.text);

@@ -240,6 +240,8 @@ describe('export', () => {
     ['export --to fleet --kinds cacc', 2, 'always there'],
     ['export --to fleet --id cvol', 2, 'write KIND/ID'],
     ['export --promote nowhere', 2, 'cannot be read'],
+    ['export --promote fleet --kinds cvol', 2, 'To promote some of it, name a file of it: --promote FILE'],
+    ['export --promote fleet --exclude-kinds cvol', 2, 'and no --exclude-kinds'],
   ])('%s is refused', async (line, exit, says) => {
     const ran = await scene.typed(line);
     expect(ran.err).toContain(says);

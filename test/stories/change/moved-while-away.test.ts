@@ -1,0 +1,50 @@
+import { beforeEach, expect, it } from 'vitest';
+import { CloudUser } from '../../support/world/cloud-user.ts';
+import { connectedWorld } from '../../support/world/connected-world.ts';
+import { changesSince, lastRequest } from '../../support/world/gitops.ts';
+import type { RunningOperator, World } from '../../support/world/world.ts';
+
+// What the status of a machine says is as old as the operator's last look: before a volume is taken off another one for its sake, it is seen.
+const minute = 60_000;
+const machine = { region: 'us-southeast', type: 'g6-nanode-1', image: 'vm/debian11', rootPasswordSecretRef: { name: 'root', key: 'password' } };
+let world: World;
+let operator: RunningOperator;
+const idOf = async (name: string): Promise<number> => Number((await world.get('CloudInstance', name)).status?.['id']);
+const holder = (): unknown => (world.emulator.control.rows('volumes') as unknown as { vm_id: unknown }[])[0]?.vm_id;
+beforeEach(async () => {
+  ({ world, operator } = await connectedWorld());
+  await world.secret('root', { password: 'correct-Horse-7-battery' });
+  for (const name of ['a', 'b']) await world.apply('CloudInstance', name, machine);
+  for (const name of ['a', 'b']) await world.ready('CloudInstance', name);
+  await world.apply('CloudVolume', 'data', { sizeGiB: 20, instanceRef: { name: 'a' } });
+  await world.ready('CloudVolume', 'data');
+  await world.clock.advance(5 * minute);
+  operator.kill();
+});
+
+it('a volume that was put on another machine, as its own was deleted, stays there', async () => {
+  const user = new CloudUser(world);
+  const [a, b] = [await idOf('a'), await idOf('b')];
+  await user.delete(`/vm/instances/${a}`);
+  await world.clock.advance(minute);
+  await user.post('/volumes/1000/attach', { vm_id: b });
+  await world.clock.advance(10 * minute);
+  const since = lastRequest(world);
+  await world.start();
+  await world.reason('CloudInstance', 'a', 'RemoteMissing', 30 * minute);
+  await world.reason('CloudVolume', 'data', 'ReferenceNotReady', 30 * minute);
+  expect(changesSince(world, since)).toEqual([]);
+  expect(holder()).toBe(b);
+});
+
+it('and is put back where its machine is there', async () => {
+  const user = new CloudUser(world);
+  const [a, b] = [await idOf('a'), await idOf('b')];
+  await user.post('/volumes/1000/detach', {});
+  await world.clock.advance(minute);
+  await user.post('/volumes/1000/attach', { vm_id: b });
+  await world.clock.advance(10 * minute);
+  await world.start();
+  await world.clock.runUntil(() => holder() === a, 30 * minute);
+  await world.ready('CloudVolume', 'data');
+});
