@@ -6,7 +6,7 @@ import { sentWithin } from '../model/intent.ts';
 import type { Change, Outcome } from '../model/outcome.ts';
 import { type BoundRemote, isMadeOnce, placeOf, type Update } from '../model/step.ts';
 import { lookAgain } from '../observe/observe.ts';
-import { targetNotSeen } from '../observe/target-seen.ts';
+import { targetNotSeen } from '../change/target-seen.ts';
 import { wasSent } from '../plan/applied-values.ts';
 import { unreadParts } from '../plan/diff.ts';
 

@@ -6,7 +6,12 @@ import type { RunningOperator, World } from '../../support/world/world.ts';
 
 // What the status of a machine says is as old as the operator's last look: before a volume is taken off another one for its sake, it is seen.
 const minute = 60_000;
-const machine = { region: 'us-southeast', type: 'g6-nanode-1', image: 'vm/debian11', rootPasswordSecretRef: { name: 'root', key: 'password' } };
+const machine = {
+  region: 'us-southeast',
+  type: 'g6-nanode-1',
+  image: 'vm/debian11',
+  rootPasswordSecretRef: { name: 'root', key: 'password' },
+};
 let world: World;
 let operator: RunningOperator;
 const idOf = async (name: string): Promise<number> => Number((await world.get('CloudInstance', name)).status?.['id']);
