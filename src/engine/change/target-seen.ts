@@ -1,3 +1,4 @@
+import type { Millis } from '../../lib/clock.ts';
 import { type Row, seconds } from '../../resource/index.ts';
 import type { ReconcileContext } from '../context.ts';
 import type { Outcome } from '../model/outcome.ts';
@@ -5,9 +6,12 @@ import type { Update } from '../model/step.ts';
 import { isEmpty } from '../model/values.ts';
 import { admittedTarget } from '../resolve/target.ts';
 
+/** Lists are read every five minutes; what was seen before that, and not since, was not looked at: the account may have been away. */
+const seenWithin: Millis = 360_000;
+
 /**
  * What this remote is taken away from may need it, and the status of what it is moved to is as old as an operator's last look: that may be
- * gone since. So a process moves nothing to what it has not seen itself.
+ * gone since. So a process moves nothing to what it has not seen itself, and lately.
  */
 export function targetNotSeen(context: ReconcileContext, { changes }: Update): Outcome | undefined {
   const [name] = changes.flatMap(({ field, have, want }) => (isEmpty(have) || isEmpty(want) ? [] : (unseenIn(context, field) ?? [])));
@@ -15,7 +19,7 @@ export function targetNotSeen(context: ReconcileContext, { changes }: Update): O
   return {
     is: 'Waiting',
     reason: 'ReferenceNotReady',
-    message: `${name} was not seen in the account since this operator started; nothing is moved to it before`,
+    message: `${name} was not seen in the account lately; nothing is moved to it before`,
     on: [name],
     recheckAfter: seconds(5),
   };
@@ -28,6 +32,7 @@ function unseenIn(context: ReconcileContext, field: string): string | undefined 
   if (site?.what.is !== 'ref' || reference === undefined) return undefined;
   const target = admittedTarget(context, site.what.target.kind, reference);
   const path = target?.status?.['path'];
-  const isSeen = typeof path !== 'string' || account.connection.cache.get(path) !== undefined;
+  const seen = typeof path === 'string' ? account.connection.cache.get(path) : undefined;
+  const isSeen = typeof path !== 'string' || (seen !== undefined && engine.clock.monotonic() - seen.readAt < seenWithin);
   return target === undefined || isSeen ? undefined : `${target.kind} ${target.metadata.name}`;
 }

@@ -24,10 +24,10 @@ beforeEach(async () => {
   await world.apply('CloudVolume', 'data', { sizeGiB: 20, instanceRef: { name: 'a' } });
   await world.ready('CloudVolume', 'data');
   await world.clock.advance(5 * minute);
-  operator.kill();
 });
 
 it('a volume that was put on another machine, as its own was deleted, stays there', async () => {
+  operator.kill();
   const user = new CloudUser(world);
   const [a, b] = [await idOf('a'), await idOf('b')];
   await user.delete(`/vm/instances/${a}`);
@@ -43,6 +43,7 @@ it('a volume that was put on another machine, as its own was deleted, stays ther
 });
 
 it('and is put back where its machine is there', async () => {
+  operator.kill();
   const user = new CloudUser(world);
   const [a, b] = [await idOf('a'), await idOf('b')];
   await user.post('/volumes/1000/detach', {});
@@ -52,4 +53,19 @@ it('and is put back where its machine is there', async () => {
   await world.start();
   await world.clock.runUntil(() => holder() === a, 30 * minute);
   await world.ready('CloudVolume', 'data');
+});
+
+it('stays there, too, where the token could read nothing meanwhile', async () => {
+  const [a, b] = [await idOf('a'), await idOf('b')];
+  const token = { token: 'token-admin', username: 'admin' };
+  world.emulator.control.setToken({ ...token, scopes: '' });
+  await world.clock.advance(10_000);
+  const user = new CloudUser(world);
+  await user.delete(`/vm/instances/${a}`);
+  await world.clock.advance(minute);
+  await user.post('/volumes/1000/attach', { vm_id: b });
+  await world.clock.advance(10 * minute);
+  world.emulator.control.setToken({ ...token, scopes: '*' });
+  await world.clock.advance(90 * minute);
+  expect(holder()).toBe(b);
 });
