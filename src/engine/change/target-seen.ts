@@ -26,13 +26,16 @@ export function targetNotSeen(context: ReconcileContext, { changes }: Update): O
 }
 
 function unseenIn(context: ReconcileContext, field: string): string | undefined {
-  const { engine, kind, object, account } = context;
+  const { engine, kind, object } = context;
   const site = engine.registry.sites(kind.kind).find(({ at, what }) => at.length === 1 && at[0] === field && what.is === 'ref');
   const reference = object.spec[field] as Row | undefined;
   if (site?.what.is !== 'ref' || reference === undefined) return undefined;
   const target = admittedTarget(context, site.what.target.kind, reference);
   const path = target?.status?.['path'];
-  const seen = typeof path === 'string' ? account.connection.cache.get(path) : undefined;
-  const isSeen = typeof path !== 'string' || (seen !== undefined && engine.clock.monotonic() - seen.readAt < seenWithin);
-  return target === undefined || isSeen ? undefined : `${target.kind} ${target.metadata.name}`;
+  return target === undefined || typeof path !== 'string' || wasSeen(context, path) ? undefined : `${target.kind} ${target.metadata.name}`;
+}
+
+function wasSeen({ engine, account }: ReconcileContext, path: string): boolean {
+  const seen = account.connection.cache.get(path);
+  return seen !== undefined && engine.clock.monotonic() - seen.readAt < seenWithin;
 }
