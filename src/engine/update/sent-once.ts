@@ -6,7 +6,7 @@ import { sentWithin } from '../model/intent.ts';
 import type { Change, Outcome } from '../model/outcome.ts';
 import { type BoundRemote, isMadeOnce, placeOf, type Update } from '../model/step.ts';
 import { lookAgain } from '../observe/observe.ts';
-import { targetNotSeen } from '../change/target-seen.ts';
+import { targetNotThere } from '../change/target-there.ts';
 import { wasSent } from '../plan/applied-values.ts';
 import { unreadParts } from '../plan/diff.ts';
 
@@ -19,7 +19,7 @@ const lookEvery: Millis = 15_000;
  * any more.
  */
 export async function beforeSending(context: ReconcileContext, step: Update, { change, present }: Sending): Promise<Outcome | undefined> {
-  const unseen = targetNotSeen(context, step);
+  const unseen = await targetNotThere(context, step);
   if (unseen !== undefined || !step.changes.some(isMadeOnce)) return unseen;
   return (await tooYoung(context, step, present)) ?? firstNoted(context, step, { change, present });
 }
