@@ -1,5 +1,5 @@
 import type { Millis } from '../../lib/clock.ts';
-import { type Row, seconds } from '../../resource/index.ts';
+import { minutes, type Row } from '../../resource/index.ts';
 import { callOptions, type ReconcileContext } from '../context.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Update } from '../model/step.ts';
@@ -19,12 +19,13 @@ export async function targetNotThere(context: ReconcileContext, { changes }: Upd
     const target = isEmpty(have) || isEmpty(want) ? undefined : targetOf(context, field);
     if (target === undefined || (await isThere(context, target))) continue;
     const name = `${target.kind} ${target.metadata.name}`;
+    // What becomes of it there wakes this one.
     return {
       is: 'Waiting',
       reason: 'ReferenceNotReady',
       message: `${name} was looked for in the account, and is not there; nothing is moved to it`,
       on: [name],
-      recheckAfter: seconds(15),
+      recheckAfter: minutes(1),
     };
   }
   return undefined;

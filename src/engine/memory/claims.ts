@@ -45,9 +45,9 @@ export class Claims {
   }
 
   /** Only for an identity that was proven: a forged annotation must not push the true owner aside. */
-  claim(account: string, path: string, { kind, metadata }: Resource, disputed = false): void {
-    const { uid, creationTimestamp, namespace, name } = metadata;
-    const claim = { kind, key: { namespace, name }, uid, created: creationTimestamp, account, path, disputed };
+  claim(account: string, path: string, object: Resource, disputed = false): void {
+    const { uid } = object.metadata;
+    const claim = claimOf(object, { account, path }, disputed);
     if (isSame(this.#byUid.get(uid), claim)) return;
     this.release(uid);
     // What is called as something was that is gone is there again.
@@ -80,11 +80,11 @@ export class Claims {
     this.#tell(claim);
   }
   /** For this object it is let go of: until that has something, or is no more, it is nobody else's. */
-  promise({ account, path }: Pick<Identity, 'account' | 'path'>, { kind, metadata }: Resource): void {
-    const { uid, creationTimestamp, namespace, name } = metadata;
+  promise({ account, path }: Pick<Identity, 'account' | 'path'>, object: Resource): void {
+    const { uid } = object.metadata;
     this.#dropPromise(uid);
     const remote = `${account}${path}`;
-    this.#promised.set(remote, { kind, key: { namespace, name }, uid, created: creationTimestamp, account, path, disputed: false });
+    this.#promised.set(remote, claimOf(object, { account, path }));
     this.#promisedTo.set(uid, remote);
   }
   promisedTo(uid: string): Pick<Identity, 'account' | 'path'> | undefined {
@@ -97,21 +97,13 @@ export class Claims {
     if (claim !== undefined) this.#tell(claim);
   }
   /** What it has besides, until it goes: nobody else may take it over. */
-  retire(remotes: readonly Pick<Identity, 'account' | 'path'>[], { kind, metadata }: Resource): void {
-    const { uid, creationTimestamp, namespace, name } = metadata;
+  retire(remotes: readonly Pick<Identity, 'account' | 'path'>[], object: Resource): void {
+    const { uid } = object.metadata;
     if (remotes.length === 0 && !this.#retiringOf.has(uid)) return;
     for (const remote of this.#retiringOf.get(uid) ?? []) this.#retiring.delete(remote);
     this.#retiringOf.delete(uid);
     if (remotes.length === 0) return;
-    const claims = remotes.map((remote) => ({
-      kind,
-      key: { namespace, name },
-      uid,
-      created: creationTimestamp,
-      ...remote,
-      disputed: false,
-    }));
-    for (const claim of claims) this.#retiring.set(`${claim.account}${claim.path}`, claim);
+    for (const { account, path } of remotes) this.#retiring.set(`${account}${path}`, claimOf(object, { account, path }));
     this.#retiringOf.set(
       uid,
       remotes.map(({ account, path }) => `${account}${path}`),
@@ -212,6 +204,15 @@ function remember(remotes: Set<string>, remote: string): void {
   if (remotes.size > mostKept && oldest !== undefined) remotes.delete(oldest);
 }
 const collectionOf = (path: string): string => path.slice(0, path.lastIndexOf('/'));
+const claimOf = ({ kind, metadata }: Resource, { account, path }: Pick<Identity, 'account' | 'path'>, disputed = false): Claim => ({
+  kind,
+  key: { namespace: metadata.namespace, name: metadata.name },
+  uid: metadata.uid,
+  created: metadata.creationTimestamp,
+  account,
+  path,
+  disputed,
+});
 const isSame = (known: Claim | undefined, { account, path, disputed }: Claim): boolean =>
   known?.account === account && known.path === path && known.disputed === disputed;
 const byRight = (a: Claim, b: Claim): number => Number(a.disputed) - Number(b.disputed) || byAge(a, b);

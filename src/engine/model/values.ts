@@ -44,7 +44,7 @@ export function shown(value: unknown): unknown {
   return Array.isArray(value) && value.some((item) => typeof item === 'object') ? text : (JSON.parse(text) as unknown);
 }
 /** The same for a message. */
-export function shownText(value: unknown): string {
+export const shownText = (value: unknown): string => {
   const plain = shown(value);
-  return valueText(typeof plain === 'string' ? plain : JSON.parse(canonical(plain)));
-}
+  return valueText(typeof plain === 'string' ? plain : canonical(plain));
+};

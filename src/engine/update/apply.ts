@@ -1,6 +1,7 @@
 import { quoted } from '../../lib/quoted.ts';
 import { type Row, seconds } from '../../resource/index.ts';
 import { heldChange, stillRefused } from '../change/send.ts';
+import { targetNotThere } from '../change/target-there.ts';
 import { updateOf, updateRemote } from '../change/update-remote.ts';
 import { callOptions, type ReconcileContext } from '../context.ts';
 import type { Identity } from '../model/identity.ts';
@@ -26,8 +27,7 @@ export async function update(context: ReconcileContext, step: Update, present: B
   if (held !== undefined) return notAgain(context, step, present, held);
   const first = await beforeSending(context, step, { change, present });
   if (first !== undefined) return first;
-  const used = step.changes.some(({ rule }) => rule.needs !== undefined) ? await waitsForParent(context, step, present) : undefined;
-  const notYet = used ?? noteChange(context, step);
+  const notYet = (await waitsForOthers(context, step, present)) ?? noteChange(context, step);
   if (notYet !== undefined) return notYet;
   const refused = await updateRemote(context, step, change, present);
   afterSending(context, refused);
@@ -66,8 +66,12 @@ async function notAgain(context: ReconcileContext, step: Update, { identity }: B
 
 const partsOf = ({ changes }: Update): readonly string[] => [...new Set(changes.flatMap(({ rule }) => rule.part ?? []))];
 
-const waitsForParent = (context: ReconcileContext, { changes }: Update, { identity }: BoundRemote): Promise<Outcome | undefined> =>
-  parentInUse(context, identity, { what: changes.map(({ field }) => `spec.${field}`).join(', '), reason: 'Updating' });
+/** What it is moved to must be there, and what it is a part of at rest where the change needs that. */
+async function waitsForOthers(context: ReconcileContext, step: Update, { identity }: BoundRemote): Promise<Outcome | undefined> {
+  const gone = await targetNotThere(context, step);
+  if (gone !== undefined || step.changes.every(({ rule }) => rule.needs === undefined)) return gone;
+  return parentInUse(context, identity, { what: step.changes.map(({ field }) => `spec.${field}`).join(', '), reason: 'Updating' });
+}
 
 const jobFailed = ({ changes }: Update, { action, message }: Job): Outcome => ({
   is: 'Stalled',

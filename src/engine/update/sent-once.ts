@@ -6,7 +6,6 @@ import { sentWithin } from '../model/intent.ts';
 import type { Change, Outcome } from '../model/outcome.ts';
 import { type BoundRemote, isMadeOnce, placeOf, type Update } from '../model/step.ts';
 import { lookAgain } from '../observe/observe.ts';
-import { targetNotThere } from '../change/target-there.ts';
 import { wasSent } from '../plan/applied-values.ts';
 import { unreadParts } from '../plan/diff.ts';
 
@@ -14,13 +13,11 @@ import { unreadParts } from '../plan/diff.ts';
 const lookEvery: Millis = 15_000;
 
 /**
- * Why a change that moves the remote, or of which a second one would do harm, is not sent now; undefined: now, once. The latter is
- * written down before it is sent, so that whoever finds the note, and did not write it, first waits until it can surely not come about
- * any more.
+ * Why a change of which a second one would do harm is not sent now; undefined: now, once. It is written down before it is
+ * sent, so that whoever finds the note, and did not write it, first waits until it can surely not come about any more.
  */
 export async function beforeSending(context: ReconcileContext, step: Update, { change, present }: Sending): Promise<Outcome | undefined> {
-  const unseen = await targetNotThere(context, step);
-  if (unseen !== undefined || !step.changes.some(isMadeOnce)) return unseen;
+  if (!step.changes.some(isMadeOnce)) return undefined;
   return (await tooYoung(context, step, present)) ?? firstNoted(context, step, { change, present });
 }
 

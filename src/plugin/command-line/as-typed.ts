@@ -3,14 +3,16 @@ import { type Flag, type Flags, text } from './flag.ts';
 
 /** Verbs of kubectl that are told for typing, `cloud` apart. */
 const others = 'annotate|apply|create|delete|describe|edit|get|label|logs|patch|rollout|scale|wait';
+/** Somebody's text, to the end of its line where it was cut. */
+const quote = String.raw`"(?:[^"\\\n]|\\.)*(?:"|$)`;
 /** Values that somebody wrote: lines of a plan, and what an account has and a spec wants, up to where our own words go on. */
 const values = [
   String.raw`^ *~ [^\n]*|^ {2,}[+-] [^\n]*`,
-  String.raw`: (?:wanted|the account has) (?:"(?:[^"\\\n]|\\.)*"|[^"\n])*?(?=; (?:spec|lifecycle|likely)\b|\. (?:Stop|To allow|Set it)\b|: it was accepted|$)`,
+  String.raw`: (?:wanted|the account has) (?:${quote}|[^"\n])*?(?=; (?:spec|lifecycle|likely)\b|\. (?:Stop|To allow|Set it)\b|: it was accepted|$)`,
 ].join('|');
-/** What stands in double quotes is somebody's text, too. A line to type may begin with the namespace; one that names its cluster leads to another. */
+/** What stands in double quotes is theirs, too. A line to type may begin with the namespace; one that names its cluster leads to another. */
 const told = new RegExp(
-  String.raw`"(?:[^"\\\n]|\\.)*"|${values}|\bkubectl (?:cloud (?<verb>[a-z][a-z-]*)(?! --(?:context|kubeconfig)=)|(?=(?:-n \S+ )?(?:${others})\b))`,
+  String.raw`${quote}|${values}|\bkubectl (?:cloud (?<verb>[a-z][a-z-]*)(?! --(?:context|kubeconfig)=)|(?=(?:-n \S+ )?(?:${others})\b))`,
   'gm',
 );
 

@@ -54,16 +54,25 @@ describe('what is renamed', () => {
     const ticket = { summary: 'Additional IPv4', description: 'For SMTP.', replies: [{ id: 'thanks', text: 'Thank you.' }] };
     expect(await renamed('CloudSupportTicket', ticket)).toEqual([]);
   });
-  it('has nothing of what the object before had elsewhere', async () => {
-    const written = { description: 'For SMTP.', replies: [{ id: 'thanks', text: 'Thank you.' }] };
-    const { id } = (await new CloudUser(world).post('/support/tickets', { summary: 'Another', description: 'For SMTP.' })) as {
-      id: number;
-    };
-    await world.apply('CloudSupportTicket', before, { summary: 'Additional IPv4', ...written });
-    await world.ready('CloudSupportTicket', before);
-    await world.apply('CloudSupportTicket', after, { summary: 'Another', ...written, adopt: { id } });
+  it('has nothing of that where it takes another one after all', async () => {
+    const ticket = { summary: 'Additional IPv4', description: 'For SMTP.', replies: [{ id: 'thanks', text: 'Thank you.' }] };
+    await world.apply('CloudSupportTicket', before, ticket);
+    const { status } = await world.ready('CloudSupportTicket', before);
+    const other = await new CloudUser(world).post('/support/tickets', { summary: ticket.summary, description: ticket.description });
+    const { id } = other as { id: number };
+    await world.apply('CloudSupportTicket', after, { ...ticket, adopt: { id: status?.['id'] } });
+    await world.reason('CloudSupportTicket', after, 'AlreadyClaimed');
+    await world.patch('CloudSupportTicket', before, { spec: { lifecycle: { onDelete: 'Retain' } } });
+    await world.patch('CloudSupportTicket', after, { metadata: { annotations: { 'cloudhosting.dev/pause': 'true' } } });
+    await world.clock.advance(minute);
+    await world.delete('CloudSupportTicket', before);
+    await world.gone('CloudSupportTicket', before);
+    await world.patch('CloudSupportTicket', after, {
+      metadata: { annotations: { 'cloudhosting.dev/pause': null } },
+      spec: { adopt: { id } },
+    });
     await world.ready('CloudSupportTicket', after);
     const sent = world.emulator.control.requests().filter(({ method, path }) => method === 'POST' && path.endsWith('/replies'));
-    expect(sent).toHaveLength(2);
+    expect(sent.map(({ path }) => path)).toEqual([expect.stringContaining(String(status?.['id'])), expect.stringContaining(String(id))]);
   });
 });
