@@ -65,7 +65,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudInstanceConfig',
     name: 'cloudinstanceconfigs.cloudhosting.dev',
-    schemaHash: '6cbec51a139220941808af5a84bf638954e92147b5bce5d274ba2d341a63de8c',
+    schemaHash: 'c4d613b4e833318b7c87d2fbde62961a58c3c533662e2bb9c7e9f01c24c67792',
   },
   {
     kind: 'CloudKubernetesCluster',

@@ -16,6 +16,8 @@ export interface RefTarget {
   readonly after?: true;
   /** The two must be in one region: another one's is refused before the service is asked. */
   readonly sameRegion?: true;
+  /** A reference of this name is in both specs, and leads to the same object, or nothing is sent for it: else each would undo what the other does. */
+  readonly sameReference?: string;
   /** Ids are good in one of several places only: this field of its row, and of its status, says in which, and stands before the id with a slash. */
   readonly placedBy?: string;
   /** That of the target's kind; with `placedBy` that and the place. */
@@ -65,6 +67,14 @@ export function inSameRegion<Ref extends z.ZodType>(reference: Ref): Ref {
   const target = refTargets.get(reference);
   if (target === undefined) throw new Error('inSameRegion is of a reference');
   refTargets.add(reference, { ...target, sameRegion: true });
+  return reference;
+}
+
+/** Of any reference: the target's spec names in this field what this object's names in it, as both decide the same thing of the account. */
+export function alsoNaming<Ref extends z.ZodType>(field: string, reference: Ref): Ref {
+  const target = refTargets.get(reference);
+  if (target === undefined) throw new Error('alsoNaming is of a reference');
+  refTargets.add(reference, { ...target, sameReference: field });
   return reference;
 }
 

@@ -9,7 +9,7 @@ import { isPaused } from '../model/pause.ts';
 import type { Key, Resource } from '../ports/index.ts';
 import { holderNow } from './above.ts';
 import { external } from './literal.ts';
-import { inAnotherRegion } from './same-region.ts';
+import { inAnotherRegion, namesAnother } from './same-place.ts';
 import { keyFrom } from './named.ts';
 import { whyAnothers } from './whose-now.ts';
 
@@ -48,11 +48,15 @@ export async function refValue(context: ClusterContext, to: RefTarget, reference
   const refused = to.copied === true ? mayNotCopy(context, target.object) : undefined;
   if (refused !== undefined) return { refused: true, missing: refused };
   const { object } = target;
-  const elsewhere = to.sameRegion === true ? inAnotherRegion(context, object) : undefined;
+  const elsewhere = whyElsewhere(context, to, object);
   if (elsewhere !== undefined) return { refused: true, wrong: true, missing: elsewhere };
   const unusable = whyUnusable(context, object) ?? whyTooEarly(to, object) ?? (await whyAnothers(context, object));
   return unusable === undefined ? idOf(to, object) : { missing: unusable };
 }
+
+const whyElsewhere = (context: ClusterContext, { sameRegion, sameReference }: RefTarget, target: Resource): string | undefined =>
+  (sameRegion === true ? inAnotherRegion(context, target) : undefined) ??
+  (sameReference === undefined ? undefined : namesAnother(context, target, sameReference));
 
 function idOf({ placedBy }: RefTarget, { kind, metadata, status = {} }: Resource): Value {
   const id = asId(String(status['id']));

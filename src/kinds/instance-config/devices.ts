@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type BodyValue, inSameRegion, optional, ref, type RemoteId } from '../../resource/index.ts';
+import { alsoNaming, type BodyValue, inSameRegion, optional, ref, type RemoteId } from '../../resource/index.ts';
 import { type Devices, type Slot, slots } from './remote.ts';
 
 const device = (slot: Slot) =>
@@ -7,7 +7,10 @@ const device = (slot: Slot) =>
     z
       .object({
         diskRef: optional(ref('CloudDisk'), 'A disk of this instance. Absent: volumeRef or empty is used.'),
-        volumeRef: optional(inSameRegion(ref('CloudVolume')), 'A volume, in the region of the instance. Absent: diskRef or empty is used.'),
+        volumeRef: optional(
+          alsoNaming('instanceRef', inSameRegion(ref('CloudVolume'))),
+          'A volume, in the region of the instance, whose own instanceRef names that instance. Absent: diskRef or empty is used.',
+        ),
         empty: optional(z.literal(true), 'Nothing: whatever is in the slot is taken out of it. Absent: diskRef or volumeRef is used.'),
       })
       .meta({
@@ -52,14 +55,15 @@ function foundIn(device: Devices[Slot]): Wanted {
   return typeof volume === 'number' ? { volumeRef: volume } : { empty: true };
 }
 
-/** All slots, as requests carry them: those of the spec, and the others as they were found. */
-export const devicesBody = (wanted: WantedDevices, found: Devices | null | undefined) =>
-  Object.fromEntries(
-    slots.map((slot) => {
-      const want = wanted[slot] ?? foundIn(found?.[slot]);
-      return [slot, bodyOf(want)];
-    }),
-  );
+/** All slots, as requests carry them: those of the spec, and the others as they were found, without a volume that the spec has in a slot of its own. */
+export function devicesBody(wanted: WantedDevices, found: Devices | null | undefined) {
+  const placed = new Set(slots.flatMap((slot) => wanted[slot]?.volumeRef ?? []).map(String));
+  const kept = (slot: Slot): Wanted => {
+    const there = foundIn(found?.[slot]);
+    return placed.has(String(there.volumeRef)) ? { empty: true } : there;
+  };
+  return Object.fromEntries(slots.map((slot) => [slot, bodyOf(wanted[slot] ?? kept(slot))]));
+}
 
 /** In the words of the spec. */
 export const foundDevices = (found: Devices | null | undefined): WantedDevices =>
