@@ -31,6 +31,8 @@ const slots = () =>
   );
 const holder = () => (world.emulator.control.rows('volumes')[0] as unknown as { readonly vm_id: number | null }).vm_id;
 const id = async (kind: string, name: string) => Number((await world.get(kind, name)).status?.['id']);
+const document = (kind: string, name: string, spec: object) =>
+  JSON.stringify({ apiVersion: 'cloudhosting.dev/v1alpha1', kind, metadata: { name }, spec });
 
 it('a volume moves to the slot that the configuration names, and is in no second one', async () => {
   expect(slots()).toEqual([`sda ${await id('CloudVolume', 'data')}`]);
@@ -85,8 +87,6 @@ it('a volume that its own object has at another machine is brought to no machine
 it('a plan of taking it away says before the apply what the configuration would say after it', async () => {
   await config({ devices: { sdc: { volumeRef: { name: 'data' } } } });
   await world.clock.advance(600_000);
-  const document = (kind: string, name: string, spec: object) =>
-    JSON.stringify({ apiVersion: 'cloudhosting.dev/v1alpha1', kind, metadata: { name }, spec });
   const files = {
     'all.yaml': [
       document('CloudVolume', 'data', { region: 'eu-central', sizeGiB: 20 }),
