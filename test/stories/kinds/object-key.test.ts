@@ -99,6 +99,50 @@ describe('an object key', () => {
     expect((await world.reason('CloudObjectKey', 'renamed', 'AlreadyClaimed')).message).toContain('uploads');
     expect(everMade()).toBe(1);
   });
+  it('is not Ready with another key in place of a lost one, while its Secret gives out the pair of that one, until it is renewed', async () => {
+    await world.apply('CloudObjectKey', 'uploads', { ...spec, lifecycle: { onMissing: 'Stall' } });
+    await world.ready('CloudObjectKey', 'uploads');
+    const first = keys()[0] as Key;
+    const colleague = new CloudUser(world);
+    const other = await colleague.post('/object-storage/keys', {
+      label: 'uploads',
+      bucket_access: [
+        {
+          cluster: 'eu-central-1',
+          bucket_name: String((await world.get('CloudBucket', 'assets')).status?.['hostname']).split('.')[0],
+          permissions: 'read_write',
+        },
+      ],
+    });
+    await colleague.delete(`/object-storage/keys/${first.id}`);
+    await world.reason('CloudObjectKey', 'uploads', 'RemoteMissing');
+    await world.patch('CloudObjectKey', 'uploads', {
+      spec: { adopt: { id: other['id'] } },
+      metadata: { annotations: { 'cloudhosting.dev/recreate': '2026-01-01T00:00:00Z' } },
+    });
+    const condition = async (type: string) =>
+      (
+        (await world.get('CloudObjectKey', 'uploads')).status as {
+          conditions: readonly { type: string; status: string; message: string }[];
+        }
+      ).conditions.find((one) => one.type === type);
+    await world.clock.runUntil(
+      async () => (await condition('Stalled'))?.message.includes('still has what was told of another') === true,
+      60_000,
+    );
+    expect((await condition('Ready'))?.message).toContain(
+      `Secret uploads-cokey still has what was told of another than /object-storage/keys/${String(other['id'])}, which this object has now`,
+    );
+    expect((await condition('Ready'))?.status).toBe('False');
+    operator.process.kill();
+    await world.start();
+    await world.clock.advance(900_000);
+    expect((await condition('Ready'))?.status).toBe('False');
+    await world.patch('CloudObjectKey', 'uploads', { metadata: { annotations: { 'cloudhosting.dev/rotate': '2026-01-02T00:00:00Z' } } });
+    await world.ready('CloudObjectKey', 'uploads');
+    const made = keys().find(({ id }) => id !== other['id']) as Key;
+    expect(await secret()).toMatchObject(pairOf(made));
+  });
   it('follows its Secret to another name, and into texts', async () => {
     await world.apply('CloudObjectKey', 'uploads', spec);
     await world.ready('CloudObjectKey', 'uploads');

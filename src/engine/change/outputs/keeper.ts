@@ -88,10 +88,15 @@ export async function keptOf(context: ReconcileContext, identity: Identity, maxA
   return undefined;
 }
 
-/** It was kept here once: one of the Secrets says that it tells of this remote. */
-export async function wasKept(context: ReconcileContext, identity: Identity): Promise<boolean> {
-  for (const name of secretsOf(context)) if (isOf(identity, (await ownSecret(context, name))?.labels[toldOfLabel])) return true;
-  return false;
+/** Of what the Secrets say that they tell: of this remote, which was kept here once, or only of one that the object had before it. */
+export async function wasKept(context: ReconcileContext, identity: Identity): Promise<'it' | 'another' | undefined> {
+  let another = false;
+  for (const name of secretsOf(context)) {
+    const label = (await ownSecret(context, name))?.labels[toldOfLabel];
+    if (isOf(identity, label)) return 'it';
+    another ||= label !== undefined;
+  }
+  return another ? 'another' : undefined;
 }
 
 /** Where it may be: the one that the spec names, those that status lists, and the usual one, as status may be gone. */

@@ -121,8 +121,13 @@ async function valuesOf(context: ReconcileContext, present: BoundRemote, secret:
   const kept = await keptOf(context, present.identity);
   if (kept !== undefined) learnReset(context, present.identity, kept);
   if (kept !== undefined) return { keeps: true, values: { ...values, ...kept.told }, told: toldOf(context, present.identity, kept) };
-  const isMissed = isLost(context, present) || (readsSecrets(context) && (await wasKept(context, present.identity)));
-  return { keeps: true, values: {}, ...(isMissed && { lost: lostOf(context, present) }) };
+  const had = readsSecrets(context) ? await wasKept(context, present.identity) : undefined;
+  const isMissed = isLost(context, present) || had !== undefined;
+  return {
+    keeps: true,
+    values: {},
+    ...(isMissed && { lost: had === 'another' ? replacedOf(context, present) : lostOf(context, present) }),
+  };
 }
 
 /** Of what the spec adopts somebody else may have it, until it was reset here; and who only shows what would be done reads no Secret. */
@@ -140,6 +145,17 @@ function lostOf({ kind, object }: ReconcileContext, { identity: { path } }: Boun
     is: 'Stalled',
     reason: 'RemoteFailed',
     message: `Secret ${secret} does not hold what was told of ${path} ${last}, and the service tells it only once: it is gone, or something has changed a value or put an older one back. Restore that Secret with its labels from ${from}${renamed}; or ${anotherOf(kind, object)}. What has the right values by now goes on working until then`,
+    unready: true,
+  };
+}
+
+/** Programs go on with what the Secret has, which may be gone by now. */
+function replacedOf({ kind, object }: ReconcileContext, { identity: { path } }: BoundRemote): Outcome {
+  const secret = wholeTarget(kind, object)?.name ?? '';
+  return {
+    is: 'Stalled',
+    reason: 'RemoteFailed',
+    message: `Secret ${secret} still has what was told of another than ${path}, which this object has now, and the service tells it only once. Whoever reads it uses the other one, if that is there at all. To have a new one in it, ${anotherOf(kind, object)}. If ${path} is not what this object shall have, take spec.adopt back`,
     unready: true,
   };
 }
