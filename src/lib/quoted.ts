@@ -6,5 +6,11 @@ import { oneLine } from './one-line.ts';
  */
 export const quoted = (text: string): string => `"${oneLine(text.trim().replace(/\.$/, '').replaceAll('"', "'")).replace(/\\+$/, '$&$&')}"`;
 
+/** Any text in double quotes: a backslash takes what follows along. */
+export const quotedText = String.raw`"(?:[^"\\]|\\.)*"`;
+const allQuoted = new RegExp(quotedText, 'gs');
+/** What of a message are the operator's own words: what people wrote stands in quotes, and may read like those. */
+export const ownWords = (message: string): string => message.replaceAll(allQuoted, '""');
+
 /** What somebody is called, or calls something, which may look like a line to type where it is more than a word. */
 export const wordOrQuoted = (text: string): string => (/^[\w.:/-]+$/.test(text) ? text : quoted(text));

@@ -1,4 +1,5 @@
 import type { Resource } from '../../engine/ports/kubernetes.ts';
+import { shellWord } from '../../lib/shell-word.ts';
 import type { Sensitive } from '../../resource/index.ts';
 import { shownName } from '../cluster/naming.ts';
 import { CliError } from '../exit.ts';
@@ -21,7 +22,7 @@ export async function accountToken(session: Session, account: Resource): Promise
   if (secret === undefined)
     throw new CliError(4, [
       `Secret ${namespace}/${name} does not exist, ${without}. To make it, type this, and then the token, which is not shown:`,
-      `  ${read} && kubectl -n ${namespace} create secret generic ${name} --from-literal=${key}="$${variable(key)}"`,
+      `  ${read} && kubectl -n ${shellWord(namespace)} create secret generic ${shellWord(name)} --from-literal=${shellWord(key)}="$${variable(key)}"`,
       ownInstead,
     ]);
   const others = Object.keys(secret.data).toSorted();

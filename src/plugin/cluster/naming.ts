@@ -1,6 +1,7 @@
 import { fewOf } from '../../lib/few-of.ts';
 import type { Key, Resource } from '../../engine/ports/kubernetes.ts';
 import { shellWord } from '../../lib/shell-word.ts';
+import { isObjectName } from '../../resource/index.ts';
 import { registry } from '../command-line/kinds.ts';
 
 /** `CloudVolume shop/data`, in sentences. */
@@ -9,12 +10,12 @@ export const shownName = ({ kind, metadata }: Pick<Resource, 'kind'> & { readonl
 
 /** `-n shop cvol/data`, in lines to type. */
 export const typed = ({ kind, metadata }: Pick<Resource, 'kind'> & { readonly metadata: Key }): string =>
-  `-n ${metadata.namespace} ${registry.kind(kind).shortName}/${metadata.name}`;
+  `-n ${shellWord(metadata.namespace)} ${shellWord(`${registry.kind(kind).shortName}/${metadata.name}`)}`;
 
 type Named = Pick<Resource, 'kind'> & { readonly metadata: Key };
-/** `kubectl -n shop edit cloudvolume data`. */
+/** `kubectl -n shop edit cloudvolume data`. What no object can be called, as a spec may name one, is no flag and no shell. */
 export const withKubectl = (verb: string, { kind, metadata: { namespace, name } }: Named): string =>
-  `kubectl -n ${namespace} ${verb} ${kind.toLowerCase()} ${name}`;
+  `kubectl -n ${shellWord(namespace)} ${verb} ${isObjectName(name) ? `${kind.toLowerCase()} ${name}` : shellWord(`${kind.toLowerCase()}/${name}`)}`;
 /** A line that changes nothing else of it. */
 export const mergePatch = (object: Named, patch: object): string =>
   `${withKubectl('patch', object)} --type=merge -p ${shellWord(JSON.stringify(patch))}`;

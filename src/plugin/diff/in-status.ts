@@ -1,6 +1,7 @@
 import { isDeleting } from '../../engine/model/annotations.ts';
 import { shownPlan } from '../../engine/model/policy.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
+import { quotedText } from '../../lib/quoted.ts';
 import { asCollection } from '../../resource/index.ts';
 import { shownName, typed } from '../cluster/naming.ts';
 import { conditionOf, isBehind, stateOf } from '../objects/facts.ts';
@@ -53,9 +54,20 @@ export function editsIn(object: Resource): readonly Difference[] {
   if (isUnmade(object)) return [absence(name, policy)];
   const known = new Set(driftIn(object).map(({ field }) => field));
   return (shownPlan(object)?.changes ?? []).flatMap((change) => {
-    const { field = '', have, want } = /^(?<field>spec\..+?): the account has (?<have>.*), wanted (?<want>.*)$/s.exec(change)?.groups ?? {};
-    return field === '' || known.has(field) ? [] : [{ object: name, field, want, have, policy }];
+    const { field = '', have, want } = edit.exec(change)?.groups ?? {};
+    return field === '' || known.has(field) ? [] : [{ object: name, field, want: unquoted(want), have: unquoted(have), policy }];
   });
+}
+const edit = new RegExp(`^(?<field>spec\\.[^"]+?): the account has (?<have>(?:[^"]|${quotedText})*?), wanted (?<want>.*)$`, 's');
+const isQuoted = new RegExp(`^${quotedText}$`, 's');
+/** Text of more than a word is quoted in a message, and once more where it is shown. */
+const unquoted = (value = ''): unknown => (isQuoted.test(value) ? asText(value) : value);
+function asText(value: string): unknown {
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
 }
 
 /** Of these the status does not tell what differs; `line`: in words. */
@@ -101,7 +113,7 @@ const isPausedUncompared = (object: Resource): boolean =>
 
 /** An edit that its account keeps from being made is no drift, and only the message names it. */
 function isUnsent(object: Resource): boolean {
-  const { well, reason, message } = stateOf(object);
-  const named = message.split(': the account has ').length - 1;
+  const { well, reason, words } = stateOf(object);
+  const named = words.split(': the account has ').length - 1;
   return !well && reason === 'ReadOnly' && named > driftIn(object).length;
 }

@@ -26,7 +26,7 @@ export class Known {
     const parent = this.#parentOf(object);
     if (parent !== undefined) return `gone with ${parent}`;
     if (!this.#gone.has(nameOfEntry(entry)) || reasonOf(object) !== 'RemoteMissing') return undefined;
-    const [said = ''] = /^\S+ is gone from the account(?: \([^)]*\))?/.exec(stateOf(object).message) ?? [];
+    const [said = ''] = /^\S+ is gone from the account(?: \([^)]*\))?/.exec(stateOf(object).words) ?? [];
     return said === '' ? undefined : `${said}: ${whyLine(object)}`;
   }
 

@@ -23,12 +23,12 @@ export const abandon: Verb = async (call) => {
 };
 
 function gestureOf(object: Resource, around: Around): Gesture {
-  const { reason, message } = stateOf(object);
+  const { reason, message, words } = stateOf(object);
   const path = object.status?.['path'];
   if (typeof path !== 'string' || !isDeleting(object) || !isStalled(object)) throw refusal(object);
   const value = abandonmentValue(object, path);
   // What the operator offers is in its condition; where it offers nothing else, there is nothing to accept.
-  if ((reason !== 'RemoteNotVisible' && reason !== 'AccountMismatch') || !message.includes(value)) throw refusal(object);
+  if ((reason !== 'RemoteNotVisible' && reason !== 'AccountMismatch') || !words.includes(value)) throw refusal(object);
   return {
     object,
     annotations: { [abandonAnnotation]: value },

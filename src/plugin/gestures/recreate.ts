@@ -95,7 +95,7 @@ async function madeAnew(session: Session, object: Resource, kind: AnyCollection)
 function afterwards(object: Resource, inside: readonly Resource[]) {
   const asked = inside.filter((one) => !bySelf(one));
   // In the operator's words: it may change nothing in the account now.
-  const when = stateOf(object).message.includes(': nothing is made before it ') ? ' as soon as changes may be made in the account' : '';
+  const when = stateOf(object).words.includes(': nothing is made before it ') ? ' as soon as changes may be made in the account' : '';
   if (asked.length === 0)
     return { afterwards: `will be made anew${when}. To follow it until it is there: kubectl cloud wait ${typed(object)}` };
   return {

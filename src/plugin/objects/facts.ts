@@ -1,6 +1,6 @@
 import type { Millis } from '../../lib/clock.ts';
 import { oneLine } from '../../lib/one-line.ts';
-import { quoted, wordOrQuoted } from '../../lib/quoted.ts';
+import { ownWords, quoted, wordOrQuoted } from '../../lib/quoted.ts';
 import { type Condition, isGoneFrom, isStalled, madeThen, wasInStep, wentWithIt } from '../../engine/model/conditions.ts';
 import {
   annotation,
@@ -27,6 +27,8 @@ export interface State {
   /** Undefined: the operator has not looked at it yet. */
   readonly reason: Reason | undefined;
   readonly message: string;
+  /** Of that what nobody else wrote: what something is to be read out of. */
+  readonly words: string;
   /** RFC 3339. */
   readonly since: string | undefined;
 }
@@ -56,7 +58,8 @@ export function stateOf(object: Resource): State {
   const off = saysOff(telling, object);
   // A condition that was True before it told this says since when it is True, and not since when it is off.
   const since = off && isReady ? undefined : telling?.lastTransitionTime;
-  return { well, ready: isReady, off, reason: telling?.reason, message: oneLine(telling?.message ?? ''), since };
+  const message = oneLine(telling?.message ?? '');
+  return { well, ready: isReady, off, reason: telling?.reason, message, words: ownWords(message), since };
 }
 
 /** Its conditions speak of an older spec, or of before its deletion was asked for: what they say is no news. */
@@ -95,8 +98,8 @@ export function askedFor(object: Resource): string | undefined {
 }
 /** In the operator's words: it is lost, and nothing but its account keeps another one from being made. */
 export function isMadeThen(object: Resource): boolean {
-  const { reason, message } = stateOf(object);
-  return reason === 'RemoteMissing' && message.endsWith(madeThen);
+  const { reason, words } = stateOf(object);
+  return reason === 'RemoteMissing' && words.endsWith(madeThen);
 }
 function isNews(object: Resource, name: string, noted: string): boolean {
   const value = annotation(object, name);
@@ -106,8 +109,8 @@ function isNews(object: Resource, name: string, noted: string): boolean {
 /** In the operator's words, what it had in the account is no more. */
 export function hasNothingLeft(object: Resource): boolean {
   const { path } = object.status ?? {};
-  const { message } = stateOf(object);
-  return typeof path === 'string' && [wentWithIt, isGoneFrom].some((words) => message.includes(`${path} ${words}`));
+  const { words } = stateOf(object);
+  return typeof path === 'string' && [wentWithIt, isGoneFrom].some((how) => words.includes(`${path} ${how}`));
 }
 
 /** What it had was missing when the operator looked last, or is no more in its words. */

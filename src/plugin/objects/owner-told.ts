@@ -1,3 +1,4 @@
+import { quotedText } from '../../lib/quoted.ts';
 import { isObjectName } from '../../resource/index.ts';
 import type { Key } from '../../engine/ports/kubernetes.ts';
 import { registry } from '../command-line/kinds.ts';
@@ -13,8 +14,8 @@ export interface OwnerTold {
 }
 
 const owner = String.raw`belongs to (?<kind>\w+) (?<namespace>[^ /]+)\/(?<name>[^ ;,]*[^ ;,.:])`;
-const wish = String.raw`If this is that object under another name, write spec\.adopt: \{id: (?<id>"(?:[^"\\]|\\.)+"|\d+)(?:, force: true)?\} here `;
-const jsonKey = String.raw`\{(?:[^"]|"(?:[^"\\]|\\.)*")*?\}`;
+const wish = String.raw`If this is that object under another name, write spec\.adopt: \{id: (?<id>${quotedText}|\d+)(?:, force: true)?\} here `;
+const jsonKey = String.raw`\{(?:[^"]|${quotedText})*?\}`;
 /**
  * Whole sentences of the operator, from the beginning: what people call their things stands in the rest, in quotes, and may read like one.
  */

@@ -3,6 +3,7 @@ import { objectId } from '../../engine/model/object-id.ts';
 import { offeredContent } from '../../engine/model/policy.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import type { Millis } from '../../lib/clock.ts';
+import { ownWords } from '../../lib/quoted.ts';
 import { shownName } from '../cluster/naming.ts';
 import type { Verdict } from '../dry/verdict.ts';
 import { registry } from '../command-line/kinds.ts';
@@ -103,9 +104,12 @@ export const refusedEntry = ({ kind, namespace, name, refused = '' }: Target): E
 });
 
 function refusalOf(reason: string, message: string): NonNullable<Entry['refusal']> {
-  const field = /\bspec\.[A-Za-z0-9.[\]]*[A-Za-z0-9\]]/.exec(message)?.[0];
+  // The API server quotes fields that nothing has.
+  const field = fieldIn(ownWords(message)) ?? (reason === 'Admission' ? fieldIn(message) : undefined);
   return { reason, message, ...(field !== undefined && { field }) };
 }
+
+const fieldIn = (text: string): string | undefined => /\bspec\.[A-Za-z0-9.[\]]*[A-Za-z0-9\]]/.exec(text)?.[0];
 
 /** Objects of the same plan that it refers to, and that are not made yet. */
 const awaited = (object: Resource, creating: readonly Resource[]): string[] =>

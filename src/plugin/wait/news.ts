@@ -106,9 +106,9 @@ async function tokenWritten(landscape: Landscape, account: Resource | undefined)
 
 /** What the account refused for the value of something that the message names. */
 async function valueWritten(landscape: Landscape, object: Resource): Promise<News | undefined> {
-  const { reason, message } = stateOf(object);
+  const { reason, words } = stateOf(object);
   if (reason !== 'Rejected') return undefined;
-  const named = linksOf(object).flatMap((link) => (link.is === 'data' && message.includes(`${link.kind} ${link.name},`) ? [link] : []));
+  const named = linksOf(object).flatMap((link) => (link.is === 'data' && words.includes(`${link.kind} ${link.name},`) ? [link] : []));
   for (const link of named) {
     const written = await writtenSince(landscape, object, link);
     if (written) return { ...written, what: `${written.what}, and the operator reads it every five minutes`, within: dataEvery };

@@ -74,11 +74,11 @@ const barred: ReadonlySet<string> = new Set(['AccountNotReady', 'Unauthorized', 
 /** A pause forbids what the mode allows. */
 function mayWrite(account: Resource, now: number): readonly string[] {
   const paused = pauseOf(account, now);
-  const { reason = '', message } = stateOf(account);
+  const { reason = '', words } = stateOf(account);
   // Whatever its mode allows, there is no way into it.
   if (paused === undefined && barred.has(reason))
     return [
-      message.includes(deletionsAlone)
+      words.includes(deletionsAlone)
         ? 'only deletions are made until that is mended: what is deleted now goes in the account, too'
         : 'nothing can be written until that is mended',
     ];

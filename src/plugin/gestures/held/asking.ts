@@ -11,7 +11,7 @@ const isLost = (object: Resource): boolean =>
 /** What it had is gone, and it is made anew for nobody who does not ask for this one, now or once its account goes on: no release says so of it. */
 export const isAsking = (object: Resource): boolean => isLost(object) && !isMadeThen(object) && !onlyObserves(object);
 /** In the operator's words. */
-const onlyObserves = (object: Resource): boolean => stateOf(object).message.endsWith(', and this object only observes it');
+const onlyObserves = (object: Resource): boolean => stateOf(object).words.endsWith(', and this object only observes it');
 
 type Whose = Pick<MassHold, 'kind' | 'namespace'>;
 const isOf = ({ kind, metadata }: Resource, hold: Whose): boolean =>

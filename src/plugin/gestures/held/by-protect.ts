@@ -16,8 +16,8 @@ export async function heldByProtect({ session }: Call, account: Resource): Promi
   return found.flat().filter(isHeld);
 }
 function isHeld(object: Resource): boolean {
-  const { reason, message } = stateOf(object);
-  return reason === 'DeletionHeld' && message.includes('spec.lifecycle.protect');
+  const { reason, words } = stateOf(object);
+  return reason === 'DeletionHeld' && words.includes('spec.lifecycle.protect');
 }
 function noneIfForbidden(error: unknown): readonly Resource[] {
   if (error instanceof CliError && error.isForbidden) return [];

@@ -8,7 +8,7 @@ import type { Advice } from '../advice.ts';
 import { parentOf } from './inside.ts';
 
 /** The operator shuts nothing down for what is in it: in its words, that runs, and this has to wait. */
-const waitsForStop = (object: Resource): boolean => !isBehind(object) && stateOf(object).message.includes(runsAndUses);
+const waitsForStop = (object: Resource): boolean => !isBehind(object) && stateOf(object).words.includes(runsAndUses);
 
 /** Nobody has asked for the stop of what runs, so that no wait ends this. */
 export async function waitsForGood(landscape: Landscape, object: Resource): Promise<boolean> {

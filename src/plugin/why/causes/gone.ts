@@ -1,7 +1,9 @@
 import type { Resource } from '../../../engine/ports/kubernetes.ts';
+import { quotedText } from '../../../lib/quoted.ts';
 import { asCollection } from '../../../resource/index.ts';
 import { mergePatch, typed, withKubectl } from '../../cluster/naming.ts';
 import { registry } from '../../command-line/kinds.ts';
+import { stateOf } from '../../objects/facts.ts';
 import { adoptsInstead } from '../../objects/stale-adopt.ts';
 import type { Advice } from '../advice.ts';
 
@@ -12,9 +14,9 @@ const lines = (object: Resource) => ({
 });
 
 /** Nothing of it was ever there, so that nothing is made anew. */
-export function nothingToAdopt(object: Resource, message: string): Advice | undefined {
+export function nothingToAdopt(object: Resource): Advice | undefined {
   if (object.spec['adopt'] === undefined || object.status?.['path'] !== undefined) return undefined;
-  const ids = othersIn(message);
+  const ids = othersIn(object);
   const without = mergePatch(object, { spec: { adopt: null } });
   if (ids.length === 0)
     return {
@@ -34,25 +36,25 @@ export interface Offered {
   /** The path of what they are in, or of their list. */
   readonly of: string;
 }
+/** Ids in quotes are read, and nothing else that stands in some. */
+const own = `(?:[^"]|${quotedText})*?`;
+const offer = new RegExp(
+  String.raw`^${own}\. No object has (?<all>(?:[^\s,()"]+, )*[^\s,()"]+) of (?<of>/\S+) \(${own}: (?:what )?spec\.adopt: \{id: (?<best>\.\.\.|${quotedText}|\d+)\} (?:names is taken|takes that)`,
+  's',
+);
 /** What the operator tells that no object has: the one that is most like the spec, or all where several are. */
 export function offeredIn(message: string): Offered | undefined {
-  const {
-    all = '',
-    of = '',
-    best,
-  } = /\. No object has (?<all>(?:[^\s,()]+, )*[^\s,()]+) of (?<of>\/\S+) \(.*: (?:what )?spec\.adopt: \{id: (?<best>\.\.\.|"[^"]+"|\d+)\} (?:names is taken|takes that)/s.exec(
-    message,
-  )?.groups ?? {};
+  const { all = '', of = '', best } = offer.exec(message)?.groups ?? {};
   if (best === undefined) return undefined;
   const ids = best === '...' ? all.split(', ').map((id) => (/^\d+$/.test(id) ? Number(id) : id)) : [JSON.parse(best) as string | number];
   return { ids, of };
 }
-const othersIn = (message: string): Offered['ids'] => offeredIn(message)?.ids ?? [];
+const othersIn = (object: Resource): Offered['ids'] => offeredIn(stateOf(object).message)?.ids ?? [];
 
 /** Somebody else deleted what it had, and the kind, or who made it, wants to be asked. */
 export function goneFromAccount(object: Resource, message: string): Advice | undefined {
   if (!message.endsWith('; else delete this object')) return undefined;
-  return namedInstead(object) ?? othersThere(object, message) ?? madeAnew(object, message);
+  return namedInstead(object) ?? othersThere(object) ?? madeAnew(object, message);
 }
 
 function madeAnew(object: Resource, message: string): Advice {
@@ -75,8 +77,8 @@ function namedInstead(object: Resource): Advice | undefined {
 }
 
 /** What it was in has others, of no object, in its place: to make one more, empty, is hardly what is meant. */
-function othersThere(object: Resource, message: string): Advice | undefined {
-  const ids = othersIn(message);
+function othersThere(object: Resource): Advice | undefined {
+  const ids = othersIn(object);
   if (ids.length === 0) return undefined;
   const { recreate, remove, history } = lines(object);
   const [which, then] =

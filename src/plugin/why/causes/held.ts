@@ -2,7 +2,7 @@ import { finalizer, isDeleting } from '../../../engine/model/annotations.ts';
 import { accountKey } from '../../../engine/model/account.ts';
 import { lostBy, nameOf } from '../../../engine/guard/release-code.ts';
 import type { Resource } from '../../../engine/ports/kubernetes.ts';
-import { asCollection } from '../../../resource/index.ts';
+import { asCollection, isObjectName } from '../../../resource/index.ts';
 import { mergePatch, typed, withKubectl } from '../../cluster/naming.ts';
 import { registry } from '../../command-line/kinds.ts';
 import { brakeOf } from '../../status/held.ts';
@@ -32,11 +32,14 @@ const isProtected = (object: Resource, message: string): Advice | undefined => {
   };
 };
 
+const isKnown = ({ kind, name }: { readonly kind: string; readonly name: string }): boolean =>
+  registry.kinds.some((one) => one.kind === kind) && isObjectName(name);
+
 /** What is in it is protected, and so holds up what would take it along. */
 const holdsProtected = (object: Resource, message: string): Advice | undefined => {
   const [, who = ''] = protectedIn.exec(message) ?? [];
   const all = [...who.matchAll(/([A-Z]\w+) ([a-z0-9][a-z0-9.-]*)/g)].map(([, kind = '', name = '']) => ({ kind, name }));
-  if (all.length === 0) return undefined;
+  if (all.length === 0 || !all.every(isKnown)) return undefined;
   const free = all.map(({ kind, name }) =>
     mergePatch({ kind, metadata: { ...object.metadata, name } }, { spec: { lifecycle: { protect: false } } }),
   );
@@ -51,12 +54,13 @@ const holdsProtected = (object: Resource, message: string): Advice | undefined =
         commands: [withKubectl('edit', object), ...free],
       };
 };
-const protectedIn = /^(.+?) (?:is|are) in \S+, which would take (?:it|them) along, and (?:has|have) spec\.lifecycle\.protect: true\b/;
+const protectedIn =
+  /^((?:[A-Z]\w+ [a-z0-9.-]+|\d+ more)(?:(?:, | and )(?:[A-Z]\w+ [a-z0-9.-]+|\d+ more))*) (?:is|are) in \S+, which would take (?:it|them) along, and (?:has|have) spec\.lifecycle\.protect: true\b/;
 
 /** Another object names it with `spec.adopt`, and has one of its own: a person says which of both wishes counts. */
 const askedInVain = (object: Resource, message: string): Advice | undefined => {
   const [, kind = '', name = ''] = /^(\w+) (\S+) asks for \S+ with spec\.adopt, and has \S+: it cannot have both\. /.exec(message) ?? [];
-  if (!registry.kinds.some((one) => one.kind === kind)) return undefined;
+  if (!isKnown({ kind, name })) return undefined;
   const other = { kind, metadata: { namespace: object.metadata.namespace, name } };
   return {
     todo: 'Its deletion cannot be taken back. The first line lets the object go and leaves its cloud resource in the account, where another object may take it over with spec.adopt. The second takes that wish out of the other object: then this one and its cloud resource are deleted at once, for good, without a question.',

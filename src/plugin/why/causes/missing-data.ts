@@ -2,9 +2,10 @@ import { fewOf } from '../../../lib/few-of.ts';
 import { type DataRef, lackIn } from '../../../engine/ports/data-lack.ts';
 import type { Resource } from '../../../engine/ports/kubernetes.ts';
 import type { Millis } from '../../../lib/clock.ts';
+import { shellWord } from '../../../lib/shell-word.ts';
 import { stateOf } from '../../objects/facts.ts';
 import { linksOf } from '../../objects/links.ts';
-import { typed } from '../../cluster/naming.ts';
+import { typed, withKubectl } from '../../cluster/naming.ts';
 import { type Cause, thereNow } from './cause.ts';
 import { valueInto, variable } from './secret-value.ts';
 
@@ -75,7 +76,7 @@ function noKey(lack: Lack, keys: readonly string[], { blind, has }: Around): Cau
     : {
         ...cause,
         todo: `Add what is missing, or correct ${lack.field}.`,
-        commands: [`kubectl -n ${namespace} edit ${kind.toLowerCase()} ${name}`],
+        commands: [withKubectl('edit', { kind, metadata: { namespace, name } })],
       };
 }
 /** Names alone. */
@@ -87,7 +88,7 @@ const shownData = ({ of: { kind, namespace, name } }: Lack): string => `${kind} 
 function lacksOf(object: Resource): readonly Lack[] {
   const { namespace } = object.metadata;
   const waitingFor = (object.status?.['waitingFor'] ?? []) as readonly string[];
-  const text = [...waitingFor, stateOf(object).message].join('\n');
+  const text = [...waitingFor, stateOf(object).words].join('\n');
   return linksOf(object).flatMap((link) => {
     if (link.is !== 'data') return [];
     const of = { kind: link.kind, namespace, name: link.name, key: link.key };
@@ -103,6 +104,15 @@ const makeIt = ({ of, field }: Lack): string =>
 
 /** No value on the line: it would stay in the history of the shell. */
 function createLine({ kind, namespace, name }: DataRef, keys: readonly string[]): string {
-  const values = keys.map((key) => (kind === 'Secret' ? `--from-literal=${key}="$${variable(key)}"` : `--from-file=${key}=FILE`));
-  return ['kubectl', `-n ${namespace}`, 'create', kind === 'Secret' ? 'secret generic' : 'configmap', name, ...values].join(' ');
+  const values = keys.map((key) =>
+    kind === 'Secret' ? `--from-literal=${shellWord(key)}="$${variable(key)}"` : `--from-file=${shellWord(key)}=FILE`,
+  );
+  return [
+    'kubectl',
+    `-n ${shellWord(namespace)}`,
+    'create',
+    kind === 'Secret' ? 'secret generic' : 'configmap',
+    shellWord(name),
+    ...values,
+  ].join(' ');
 }

@@ -99,7 +99,7 @@ export async function goingIn(landscape: Landscape, account: Resource): Promise<
 }
 /** With the operator's own copy of the token, as long as that is taken. */
 export const onceConnected = (account: Resource): string =>
-  stateOf(account).message.includes(deletionsAlone)
+  stateOf(account).words.includes(deletionsAlone)
     ? 'is deleted at once, for good, and needs no other token for that'
     : 'is deleted, for good, as soon as it is connected again';
 const retained = { spec: { lifecycle: { onDelete: 'Retain' } } };
@@ -147,7 +147,7 @@ export async function tokenOfAccount(landscape: Landscape, object: Resource): Pr
 
 /** What a grant of its user allows is not told by the token: who gives those may do that instead. */
 export async function tokenThatMayNot(landscape: Landscape, object: Resource): Promise<Next> {
-  if (!/\bThe token needs the scope\b/.test(stateOf(object).message)) return [];
+  if (!/\bThe token needs the scope\b/.test(stateOf(object).words)) return [];
   const account = await landscape.find(kind, accountKey(object));
   const advice = typeof account === 'string' ? undefined : otherToken(account, 'a token with the scopes that the message names');
   if (typeof account === 'string' || advice === undefined) return [];

@@ -1,5 +1,6 @@
 import { isDeleting } from '../../../engine/model/annotations.ts';
 import type { Resource } from '../../../engine/ports/kubernetes.ts';
+import { ownWords } from '../../../lib/quoted.ts';
 import { asCollection } from '../../../resource/index.ts';
 import { registry } from '../../command-line/kinds.ts';
 import { conditionOf, isBehind, stateOf } from '../../objects/facts.ts';
@@ -9,16 +10,16 @@ import { insideOf } from './inside.ts';
 
 /** As its condition says: it is off, and to have it booted would be refused. */
 export function hasNothingToBoot(object: Resource): boolean {
-  return stateOf(object).off && conditionOf(object, 'Ready')?.message.includes('there is nothing to boot') === true;
+  return stateOf(object).off && ownWords(conditionOf(object, 'Ready')?.message ?? '').includes('there is nothing to boot');
 }
 
 /** What was refused, or is off, may be so for want of what is to be in it, as the kind says of it. */
 export function mayBeIncomplete(object: Resource): boolean {
   if (hasNothingToBoot(object)) return true;
-  const { reason, message } = stateOf(object);
+  const { reason, words } = stateOf(object);
   if (reason !== 'Rejected' || isBehind(object)) return false;
   return Object.entries(registry.kind(object.kind).fields).some(([name, { refusals = [] }]) =>
-    refusals.some(({ says, untilComplete }) => untilComplete === true && message.includes(`spec.${name}: ${says}`)),
+    refusals.some(({ says, untilComplete }) => untilComplete === true && words.includes(ownWords(`spec.${name}: ${says}`))),
   );
 }
 
@@ -36,18 +37,18 @@ const orderOf = (one: Resource): number => (stateOf(one).reason === 'ReferenceNo
 const isThere = ({ status }: Resource): boolean => status?.['id'] !== undefined;
 
 /** What a refusal waits for is under way at what these fields of the spec name, as the kind says of it. */
-function fieldsAtWork({ kind }: Resource, message: string): readonly string[] {
+function fieldsAtWork({ kind }: Resource, words: string): readonly string[] {
   const fields = Object.entries(registry.kind(kind).fields);
   return fields.flatMap(([name, { refusals = [] }]) =>
-    refusals.flatMap(({ says, whileAt }) => (whileAt !== undefined && message.includes(`spec.${name}: ${says}`) ? [whileAt] : [])),
+    refusals.flatMap(({ says, whileAt }) => (whileAt !== undefined && words.includes(ownWords(`spec.${name}: ${says}`)) ? [whileAt] : [])),
   );
 }
 
 /** The objects at which somebody must do something, before what was refused is taken. */
 export async function targetsOfRefusal(landscape: Landscape, object: Resource): Promise<readonly Resource[]> {
-  const { reason, message } = stateOf(object);
+  const { reason, words } = stateOf(object);
   if (reason !== 'Rejected' && reason !== 'Busy') return [];
-  const fields = new Set(fieldsAtWork(object, message).map((field) => `spec.${field}`));
+  const fields = new Set(fieldsAtWork(object, words).map((field) => `spec.${field}`));
   const links = linksOf(object).flatMap((link) => (link.is === 'object' && fields.has(link.field) ? [link] : []));
   const found = await Promise.all(links.map(({ kind, key }) => landscape.find(kind, key)));
   return found.filter((one) => typeof one !== 'string');
@@ -62,8 +63,8 @@ export const troubledTargets = async (landscape: Landscape, object: Resource): P
 
 /** In the operator's words, nothing is under way that would have it taken. */
 export function isRefusedForGood(object: Resource): boolean {
-  const { reason, message } = stateOf(object);
-  return reason === 'Rejected' && /\bNothing is under way at spec\.\w+ that would mend it\b/.test(message);
+  const { reason, words } = stateOf(object);
+  return reason === 'Rejected' && /\bNothing is under way at spec\.\w+ that would mend it\b/.test(words);
 }
 
 /** What was refused is tried again within five minutes. */

@@ -1,3 +1,5 @@
+import { shellWord } from '../../../lib/shell-word.ts';
+
 /** No value on a line: it would stay in the history of the shell. */
 export const variable = (key: string): string =>
   key
@@ -12,4 +14,4 @@ interface Place {
 }
 /** Into a Secret that is there, whose other keys stay. */
 export const valueInto = ({ namespace, name, key }: Place): string =>
-  `kubectl create secret generic ${name} --from-literal=${key}="$${variable(key)}" --dry-run=client -o json | kubectl -n ${namespace} patch secret ${name} --type=merge --patch-file=/dev/stdin`;
+  `kubectl create secret generic ${shellWord(name)} --from-literal=${shellWord(key)}="$${variable(key)}" --dry-run=client -o json | kubectl -n ${shellWord(namespace)} patch secret ${shellWord(name)} --type=merge --patch-file=/dev/stdin`;

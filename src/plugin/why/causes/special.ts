@@ -2,7 +2,7 @@ import { accountKey } from '../../../engine/model/account.ts';
 import { mergePatch, shownName, typed, withKubectl } from '../../cluster/naming.ts';
 import type { Reason } from '../../../engine/model/outcome.ts';
 import type { Key, Resource } from '../../../engine/ports/kubernetes.ts';
-import { asCollection } from '../../../resource/index.ts';
+import { asCollection, isObjectName } from '../../../resource/index.ts';
 import { stateOf } from '../../objects/facts.ts';
 import { registry } from '../../command-line/kinds.ts';
 import { linksOf } from '../../objects/links.ts';
@@ -16,6 +16,7 @@ import { valueInto, variable } from './secret-value.ts';
 import { anotherOperation, driftOfSetOnce, isOperation, setBack, setOnce } from './set-once.ts';
 import { goesUnless, thereAlready } from './there-already.ts';
 
+/** `message`: of its state, the operator's own words alone. */
 type Special = (object: Resource, message: string) => Advice | undefined;
 
 type Named = Pick<Resource, 'kind'> & { readonly metadata: Key };
@@ -32,17 +33,18 @@ const nameOfAccount = (object: Resource): string => {
 };
 const heldByAnother: Special = (object, message) => {
   const [, kind = '', name = ''] = /^(Secret|ConfigMap) (\S+) (?:exists and does not belong|is written by)/.exec(message) ?? [];
-  if (name === '') return undefined;
+  if (!isObjectName(name)) return undefined;
   return {
     todo: `See what ${kind} ${name} is for. Name another one in this object, or delete that one where nobody needs it.`,
     commands: [`kubectl -n ${object.metadata.namespace} describe ${kind.toLowerCase()} ${name}`, edit(object)],
   };
 };
 
-/** It is in a Secret, and the spec only names that. The service's own words come before, and may quote anything. */
+/** It is in a Secret that the spec names. */
 const wrongInSecret: Special = (object, message) => {
   const [, name, key] = /^.*\. Put another value into the Secret ([a-z0-9.-]+), key ([\w.-]+);/s.exec(message) ?? [];
-  if (name === undefined || key === undefined) return undefined;
+  const isNamed = linksOf(object).some((link) => link.is === 'data' && link.kind === 'Secret' && link.name === name && link.key === key);
+  if (name === undefined || key === undefined || !isNamed) return undefined;
   return {
     todo: `Put another value into key ${key} of Secret ${name}: read it into the variable first (read -rs ${variable(key)}).`,
     commands: [valueInto({ namespace: object.metadata.namespace, name, key }), lookAgain(object)],
@@ -114,8 +116,8 @@ const accountNotReady: Special = (object, message) => {
 
 /** What never had anything of the account takes nothing with it. */
 const secondOfOne: Special = (object, message) =>
-  handedOver(object, message) ??
-  renamedFrom(object, message) ??
+  handedOver(object) ??
+  renamedFrom(object) ??
   (message === '' || object.status?.['path'] !== undefined
     ? undefined
     : {
@@ -124,8 +126,8 @@ const secondOfOne: Special = (object, message) =>
       });
 
 /** Of one namespace, as the operator says: what the other one has stays for this one, which asks to adopt it. */
-function handedOver(object: Resource, message: string): Advice | undefined {
-  const other = besideIn(object, message);
+function handedOver(object: Resource): Advice | undefined {
+  const other = besideIn(object);
   if (other?.handsOver !== true) return undefined;
   return {
     todo: 'If this object is to have it, as after a rename, delete the other one by the first line: it is handed over, and nothing in the account is touched. If the other one is to keep it, delete this one by the second line.',
@@ -134,8 +136,8 @@ function handedOver(object: Resource, message: string): Advice | undefined {
 }
 
 /** The same, before this one asks for it. What names the other one for good is lost sight of, so that comes first. */
-function renamedFrom(object: Resource, message: string): Advice | undefined {
-  const other = besideIn(object, message);
+function renamedFrom(object: Resource): Advice | undefined {
+  const other = besideIn(object);
   if (other?.id === undefined) return undefined;
   return {
     todo: `If this object is that one renamed, the first line has it ask for what that has (write it into the manifest, too), and the second hands that over: nothing in the account is touched.${partsFirst(other.kind)} Else delete this one without touching the cloud, by the third line, or give it another name.`,
@@ -143,8 +145,8 @@ function renamedFrom(object: Resource, message: string): Advice | undefined {
   };
 }
 /** What has it, where that is of the same namespace. */
-function besideIn(object: Resource, message: string): OwnerTold | undefined {
-  const other = ownerTold(message);
+function besideIn(object: Resource): OwnerTold | undefined {
+  const other = ownerTold(stateOf(object).message);
   return other?.metadata.namespace === object.metadata.namespace ? other : undefined;
 }
 /** Objects that name one of this kind as what they are in, and for good. */
@@ -244,4 +246,4 @@ const specials: Readonly<Partial<Record<Reason, Special>>> = {
 };
 
 /** Undefined where the reference says all that there is to say. */
-export const specialOf = (reason: Reason, object: Resource): Advice | undefined => specials[reason]?.(object, stateOf(object).message);
+export const specialOf = (reason: Reason, object: Resource): Advice | undefined => specials[reason]?.(object, stateOf(object).words);

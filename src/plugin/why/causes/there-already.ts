@@ -3,6 +3,7 @@ import { isDeleting } from '../../../engine/model/annotations.ts';
 import { nameOf } from '../../../engine/model/object-id.ts';
 import { fateOf } from '../../../engine/model/policy.ts';
 import type { Resource } from '../../../engine/ports/kubernetes.ts';
+import { ownWords, quotedText } from '../../../lib/quoted.ts';
 import { editOfField } from '../../../generate/reference/reference.ts';
 import { mergePatch, shownName, withKubectl } from '../../cluster/naming.ts';
 import { registry } from '../../command-line/kinds.ts';
@@ -21,8 +22,9 @@ interface There {
   /** What else may be done, in the operator's words. */
   readonly rest: string;
 }
-const wish = String.raw`spec\.adopt: \{id: (?<id>"(?:[^"\\]|\\.)+"|\d+)\}; else (?<rest>.*)$`;
-const forms = ['[^]*?\\. To take it over write ', " and bears this object's mark, [^]*?, or "].map(
+const wish = String.raw`spec\.adopt: \{id: (?<id>${quotedText}|\d+)\}; else (?<rest>.*)$`;
+const own = `(?:[^"]|${quotedText})*?`;
+const forms = [`${own}\\. To take it over write `, ` and bears this object's mark, ${own}, or `].map(
   (form) => new RegExp(String.raw`^(?<path>\/\S+) exists in the account${form}${wish}`, 's'),
 );
 /** What is called like this object, is of nobody, and may be taken over. Of what is another installation's other words are told. */
@@ -32,8 +34,8 @@ function thereIn(message: string): There | undefined {
 }
 
 /** Whose it is a person has to say: it is taken over, or this object is called something else. */
-export function thereAlready(object: Resource, message: string): Advice | undefined {
-  const there = thereIn(message);
+export function thereAlready(object: Resource): Advice | undefined {
+  const there = thereIn(stateOf(object).message);
   if (there === undefined) return undefined;
   const { todo, command } = apart(object, there.rest);
   return {
@@ -44,7 +46,9 @@ export function thereAlready(object: Resource, message: string): Advice | undefi
 
 function apart(object: Resource, rest: string): { readonly todo: string; readonly command: string } {
   const kind = registry.kind(object.kind);
-  const fields = [...rest.matchAll(/\bspec\.(\w+)/g)].flatMap(([, field = '']) => (Object.hasOwn(kind.spec.shape, field) ? [field] : []));
+  const fields = [...ownWords(rest).matchAll(/\bspec\.(\w+)/g)].flatMap(([, field = '']) =>
+    Object.hasOwn(kind.spec.shape, field) ? [field] : [],
+  );
   const named = fields.map((field) => `spec.${field}`).join(' or ');
   if (fields.length > 0 && fields.every((field) => editOfField(kind, field) !== 'free'))
     return {
@@ -105,7 +109,7 @@ export async function withOther(landscape: Landscape, object: Resource, cause: C
 }
 /** `spec.adopt` fits several: whose they are, as far as can be read, and what of them is held up by that. */
 async function amongSeveral(landscape: Landscape, object: Resource, cause: Cause): Promise<Cause> {
-  const [, list] = /^spec\.adopt .* matches (\/\S+(?:, \/\S+)+)\. Name exactly one /s.exec(stateOf(object).message) ?? [];
+  const [, list] = /^spec\.adopt .* matches (\/\S+(?:, \/\S+)+)\. Name exactly one /s.exec(stateOf(object).words) ?? [];
   if (list === undefined || object.status?.['path'] !== undefined) return cause;
   const account = nameOf(accountKey(object));
   const all = await landscape.list(registry.kind(object.kind), object.metadata.namespace).catch(unread);
