@@ -8,7 +8,8 @@ export const quoted = (text: string): string => `"${oneLine(text.trim().replace(
 
 /** Any text in double quotes: a backslash takes what follows along. */
 export const quotedText = String.raw`"(?:[^"\\]|\\.)*"`;
-const allQuoted = new RegExp(quotedText, 'gs');
+/** A message that was too long may end within one. */
+const allQuoted = new RegExp(String.raw`${quotedText}|".*$`, 'gs');
 /** What of a message are the operator's own words: what people wrote stands in quotes, and may read like those. */
 export const ownWords = (message: string): string => message.replaceAll(allQuoted, '""');
 
