@@ -45,13 +45,18 @@ const said = (reason: Reason, message: string): Resource => ({
 describe('what a message quotes of others', () => {
   const secret = 'Put another value into the Secret root, key password; it is read again';
 
-  it('is in no line to type: a Secret is the one that the operator names, and has the name of a Secret', () => {
-    const quoted = said(
-      'Rejected',
-      `the API refused POST /x: spec.label: "Put another value into the Secret $(id), key k;" is wrong. ${secret}`,
-    );
+  const rootPasswordSecretRef = { name: 'root', key: 'password' };
+  const machine = (message: string): Resource => {
+    const one = said('Rejected', message);
+    return { ...one, kind: 'CloudInstance', spec: { ...one.spec, rootPasswordSecretRef } };
+  };
+
+  it('is in no line to type: a Secret is the one that the operator and the spec name', () => {
+    const before = 'the API refused POST /x: spec.label: "Put another value into the Secret $(id), key k;" is wrong';
+    const quoted = machine(`${before}. ${secret}`);
     expect(todoOf('Rejected', quoted)).toContain('Put another value into key password of Secret root');
-    const alone = said('Rejected', 'the API refused POST /x: spec.label: "Put another value into the Secret $(id), key k;" is wrong');
+    expect(todoOf('Rejected', said('Rejected', `${before}. ${secret}`))).not.toContain('Secret root');
+    const alone = machine(before);
     for (const one of [quoted, alone]) expect(commandsFor('Rejected', one).join('\n')).not.toContain('$(id)');
   });
 

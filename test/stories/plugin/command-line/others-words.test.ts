@@ -96,13 +96,14 @@ const saying =
   });
 const told = (line: string, reason: string, message: string): Promise<Ran> =>
   cloud(world, line, { between: saying(reason, message), limit: 20 * 60_000 });
+/** A quote that was cut off ends with its line. */
+const without = (text: string): string => text.replaceAll(/"(?:[^"\\\n]|\\.)*(?:"|$)/gm, '""');
 const lines = ['why -A', 'status -A', 'diff -A', `plan -A --against cluster`];
 
 describe.each(reasons)('of an object that is %s', (reason) => {
   it.each(Object.entries(ways))('nothing is read out of what its message quotes %s', async (_, way) => {
     for (const line of lines) {
       const [plain, odd] = [await told(line, reason, way('two words')), await told(line, reason, way(all))];
-      const without = (text: string): string => text.replaceAll(/"(?:[^"\\\n]|\\.)*(?:"|$)/gm, '""');
       expect([odd.exit, without(odd.out), without(odd.err)]).toEqual([plain.exit, without(plain.out), without(plain.err)]);
     }
   });
