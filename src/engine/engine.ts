@@ -1,5 +1,5 @@
 import type { Millis } from '../lib/clock.ts';
-import type { AnyKind } from '../resource/index.ts';
+import { type AnyKind, textSize } from '../resource/index.ts';
 import { AccountReconciler } from './account/account-reconciler.ts';
 import type { Engine, EngineDependencies } from './context.ts';
 import { Controller } from './controller/controller.ts';
@@ -66,8 +66,8 @@ export function assemble(options: EngineOptions, memory: Memory, wake: Engine['w
     outputWishes: memory.keep('output wishes', 'uid', new OutputWishes(({ kind, ...key }) => wake(kind, key))),
     transfers: memory.keep('transfers', 'uid', options.transfers),
     operating: new Set(),
-    secretCache: new DataCache(options.secrets, clock),
-    configMapCache: new DataCache(options.configMaps, clock),
+    secretCache: new DataCache(options.secrets, clock, ({ size }) => size),
+    configMapCache: new DataCache(options.configMaps, clock, textSize),
     wake,
   };
 }

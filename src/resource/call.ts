@@ -58,6 +58,9 @@ export type BodyValue =
   | readonly BodyValue[]
   | { readonly [key: string]: BodyValue };
 
+/** Bytes of memory that a text takes, at most: one character beyond Latin-1 makes two of each. */
+export const textSize = (text: string): number => text.length * 2;
+
 /** A secret in memory. Every way of printing it gives the same mask; `reveal` and `bytes` belong to the adapters alone. */
 export class Sensitive {
   readonly #value: string | Uint8Array;
@@ -70,6 +73,10 @@ export class Sensitive {
   }
   bytes(): Uint8Array {
     return typeof this.#value === 'string' ? Buffer.from(this.#value, 'utf8') : this.#value;
+  }
+  /** Bytes of memory that it takes, at most. */
+  get size(): number {
+    return typeof this.#value === 'string' ? textSize(this.#value) : this.#value.length;
   }
   toJSON(): string {
     return '[redacted]';

@@ -8,7 +8,8 @@ const form: DataForm<Sensitive> = {
   plural: 'secrets',
   more: { type: 'Opaque' },
   encode: (value) => Buffer.from(value.bytes()).toString('base64'),
-  decode: (base64) => new Sensitive(Buffer.from(base64, 'base64')),
+  // A copy: a small buffer is a piece of one that others share, all of which it would keep in memory.
+  decode: (base64) => new Sensitive(new Uint8Array(Buffer.from(base64, 'base64'))),
 };
 
 /** Secrets of the cluster; what they hold is revealed only into a request's body. */
