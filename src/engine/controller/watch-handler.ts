@@ -18,6 +18,7 @@ import { anyOf, objectId, parseObjectId } from '../model/object-id.ts';
 import { isProtecting } from '../model/policy.ts';
 import type { Key, Resource } from '../ports/index.ts';
 import { forgetObject } from './forget-object.ts';
+import { tellLeftBehind } from './left-behind.ts';
 
 /** One change as the reflector saw it; an absent side means that the object was not there, or is gone. */
 export interface WatchEvent {
@@ -82,6 +83,7 @@ function wake(engine: Engine, change: WatchEvent, now: Resource): void {
 /** The account lets go when its last object has gone; one that is gone itself is closed. */
 function lost(engine: Engine, { kind, key, before }: WatchEvent): void {
   wakeLeaving(engine, objectId(kind, key));
+  if (before !== undefined) tellLeftBehind(engine, before);
   if (before !== undefined) forgetObject(engine, before, objectId(kind, key));
   if (kind === engine.registry.connection.kind) engine.wake(kind, key);
   if (before !== undefined && kind !== engine.registry.connection.kind) engine.wake(engine.registry.connection.kind, accountKey(before));
