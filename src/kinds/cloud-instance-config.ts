@@ -134,7 +134,7 @@ export default defineCollection({
       readFirst: 'item',
     },
     devices: {
-      read: (config) => foundDevices(config.devices),
+      read: (config, { devices }) => foundDevices(config.devices, devices),
       put: (devices, _, config) => ({ devices: devicesBody(devices, config.devices), ...along(config) }),
       inner: { disk_id: 'diskRef', volume_id: 'volumeRef' },
       readFirst: 'item',

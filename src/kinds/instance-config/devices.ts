@@ -65,6 +65,11 @@ export function devicesBody(wanted: WantedDevices, found: Devices | null | undef
   return Object.fromEntries(slots.map((slot) => [slot, bodyOf(wanted[slot] ?? kept(slot))]));
 }
 
-/** In the words of the spec. */
-export const foundDevices = (found: Devices | null | undefined): WantedDevices =>
-  Object.fromEntries(slots.map((slot) => [slot, foundIn(found?.[slot])]));
+/** In the words of the spec. Of a slot that it does not name, only what is in there: that nothing is would be no wish to write down, as what is attached later goes there. */
+export const foundDevices = (found: Devices | null | undefined, named: WantedDevices = {}): WantedDevices =>
+  Object.fromEntries(
+    slots.flatMap((slot) => {
+      const there = foundIn(found?.[slot]);
+      return there.empty === true && named[slot] === undefined ? [] : [[slot, there]];
+    }),
+  );
