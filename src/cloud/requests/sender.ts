@@ -45,7 +45,16 @@ export class Sender {
       slot.release();
       throw error;
     }
-    return { call: request, send: (gate) => this.#send(request, how, slot, gate), release: () => slot.release() };
+    return this.#permit(request, how, slot);
+  }
+
+  #permit(call: Request, how: CallOptions, slot: Slot): Permit {
+    return {
+      call,
+      send: (gate) => this.#send(call, how, slot, gate),
+      for: (other) => this.#permit(other, how, slot),
+      release: () => slot.release(),
+    };
   }
 
   /** What need not be now is better left for later. */

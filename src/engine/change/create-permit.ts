@@ -1,11 +1,11 @@
-import { type AnyWant, type Call, minutes, newNonce } from '../../resource/index.ts';
+import { type AnyWant, type Call, minutes, newNonce, post } from '../../resource/index.ts';
 import { callOptions, type CollectionContext } from '../context.ts';
 import { isDeleting } from '../model/annotations.ts';
 import { installationTag } from '../model/identity.ts';
 import { keyOf } from '../model/object-id.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { canonical } from '../model/values.ts';
-import { planCreate } from '../plan/plan-create.ts';
+import { createPathOf, planCreate } from '../plan/plan-create.ts';
 import { CloudError, type Permit } from '../ports/index.ts';
 import { resolve } from '../resolve/resolve.ts';
 import { outcomeOf } from '../status/fault-table.ts';
@@ -20,21 +20,26 @@ type Use = (permit: Permit) => Promise<Outcome>;
 export function withTicket(context: CollectionContext, want: AnyWant, collection: string, use: Use): Promise<Outcome> {
   const { engine, object, kind, account, intake } = context;
   const { connection } = account;
-  const call = callOf(context, want, collection);
+  const window = windowOf(context, want, collection);
   const queued = {
     uid: object.metadata.uid,
-    what: call.path,
+    what: window.path,
     from: connection,
-    ask: (unwanted: AbortSignal) => context.effects.permit(call, { ...callOptions(context, 'create'), intake: unwanted }),
+    ask: (unwanted: AbortSignal) => context.effects.permit(window, { ...callOptions(context, 'create'), intake: unwanted }),
     ended: () => engine.wake(kind.kind, object.metadata, { urgent: true }),
     stopping: intake,
   };
-  return holding(context, want, () => engine.permitQueue.take(queued), use);
+  return holding(context, want, () => engine.permitQueue.take(queued), saying(context, want, collection, use));
 }
 
 /** The same where the reconcile waits, because it has found out what the next one would have to find out again. */
 export const withPermit = (context: CollectionContext, want: AnyWant, collection: string, use: Use): Promise<Outcome> =>
-  holding(context, want, () => context.effects.permit(callOf(context, want, collection), callOptions(context, 'create')), use);
+  holding(
+    context,
+    want,
+    () => context.effects.permit(windowOf(context, want, collection), callOptions(context, 'create')),
+    saying(context, want, collection, use),
+  );
 
 async function holding(context: CollectionContext, want: AnyWant, come: () => Promise<Permit | undefined>, use: Use): Promise<Outcome> {
   const begun = context.engine.clock.monotonic();
@@ -53,6 +58,15 @@ async function holding(context: CollectionContext, want: AnyWant, come: () => Pr
     permit.release();
   }
 }
+
+/** What is waited for is leave: a body that waits along would be of a spec, and of Secrets, of minutes ago, and thousands of them fill the memory. */
+const windowOf = ({ kind }: CollectionContext, want: AnyWant, collection: string): Call => post(createPathOf(kind, want, collection));
+
+/** What is wanted when the leave has come is what is sent. */
+const saying =
+  (context: CollectionContext, want: AnyWant, collection: string, use: Use): Use =>
+  (permit) =>
+    use(permit.for(callOf(context, want, collection)));
 
 function callOf({ kind, account, key, name, engine }: CollectionContext, want: AnyWant, collection: string): Call {
   const mayTag = !account.connection.identity.restricted;

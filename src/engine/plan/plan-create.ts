@@ -8,9 +8,12 @@ interface Surroundings {
   readonly nonce?: string;
 }
 
+/** Where it is made. */
+export const createPathOf = (kind: AnyCollection, want: AnyWant, collection: string): string => kind.createPath?.(want) ?? collection;
+
 /** The call that makes it. What is copied or imported is sent without tags. */
 export function planCreate(kind: AnyCollection, want: AnyWant, { collection, tags, nonce }: Surroundings): Call {
-  const at = kind.createPath?.(want) ?? collection;
+  const at = createPathOf(kind, want, collection);
   const body = labelled(kind, kind.create(want), nonce);
   return post(at, at === collection && kind.tags !== undefined && tags !== undefined ? withTags(body, tags) : body);
 }

@@ -91,5 +91,7 @@ export interface Permit {
   readonly call: Call;
   /** `gate` runs in the same tick as the socket write; a text stops the call with fault `Abandoned`. */
   send(gate: () => string | undefined): Promise<Reply>;
+  /** The same leave, for another call of the same window: what is sent is known only when it has come. */
+  for(call: Call): Permit;
   release(): void;
 }

@@ -20,9 +20,14 @@ beforeEach(() => {
 
 function ask(signal: AbortSignal): Promise<Permit> {
   const { promise, resolve, reject } = Promise.withResolvers<Permit>();
+  const permit: Permit = {
+    call: get('/volumes'),
+    send: () => Promise.reject(new Error('not sent here')),
+    for: () => permit,
+    release: () => void (one.released += 1),
+  };
   const one = {
-    grant: () =>
-      resolve({ call: get('/volumes'), send: () => Promise.reject(new Error('not sent here')), release: () => void (one.released += 1) }),
+    grant: () => resolve(permit),
     fail: () => reject(new CloudError('Unauthorized', 'no')),
     signal,
     released: 0,

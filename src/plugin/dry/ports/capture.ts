@@ -77,6 +77,7 @@ const captured = (call: Call, expected: Expected): Permit => ({
     const taken = change.effect === 'Create' && expected.taken.has(change.uid);
     return Promise.reject(taken ? new CloudError('NotUnique', 'the name is taken') : new WouldSend(withoutNonce(call, change), change));
   },
+  for: (other) => captured(other, expected),
   release: () => undefined,
 });
 
