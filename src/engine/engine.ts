@@ -51,7 +51,14 @@ export function assemble(options: EngineOptions, memory: Memory, wake: Engine['w
     registry: new Registry(options.kinds),
     accounts: new Accounts(),
     memory,
-    claims: memory.keep('claims', 'uid', new Claims(({ kind, key }) => wake(kind, key))),
+    claims: memory.keep(
+      'claims',
+      'uid',
+      new Claims(
+        ({ kind, key }) => wake(kind, key),
+        () => clock.monotonic(),
+      ),
+    ),
     installationUse: memory.keep('installations', 'uid', new InstallationUse()),
     recoveries: memory.keep('recoveries', 'uid', new Recoveries()),
     referenceIndex: memory.keep('references', 'id', new ReferenceIndex()),

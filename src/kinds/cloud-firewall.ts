@@ -70,7 +70,7 @@ const anothers = ({ taken = [] }: Pick<AnyWant, 'taken'>): string | undefined =>
   const id = first?.path.slice(first.path.lastIndexOf('/') + 1);
   return (
     first &&
-    `instance ${String(id)}, which is behind this firewall, belongs to ${first.by} by now, and would be open or closed by it as well. Take that instance out of the firewall in the account, once it is behind another one; put your own behind a firewall of their own; or have the owner of the CloudAccount set spec.access[].adopt: Any for this namespace`
+    `instance ${String(id)}, which is behind this firewall, belongs to ${first.by}, and would be open or closed by it as well. Take that instance out of the firewall in the account, once it is behind another one; put your own behind a firewall of their own; or have the owner of the CloudAccount set spec.access[].adopt: Any for this namespace`
   );
 };
 const ofItsOwn = { part: 'devices', withheld: anothers } as const;
@@ -193,7 +193,7 @@ export default defineCollection({
   deletion: {
     part: 'devices',
     keeps: (_, { taken = [] }) =>
-      taken[0] && `${taken[0].path} is behind it, belongs to ${taken[0].by} by now, and would be open to everybody without it`,
+      taken[0] && `${taken[0].path} is behind it, belongs to ${taken[0].by}, and would be open to everybody without it`,
   },
   health: (firewall) => health[firewall.status],
   observe: (firewall) => {

@@ -56,7 +56,7 @@ const usedBy = ({ vm_id: instance }: Volume): readonly string[] => (instance ===
 /** Whoever has the machine writes to it by now: it is neither taken away from there nor brought to where it could be read. */
 const anothers = ({ taken: [first] = [] }: Pick<AnyWant, 'taken'>): string | undefined =>
   first &&
-  `the volume is attached to ${first.path}, which belongs to ${first.by} by now and may have its data there. Detach it there or in the account, once it is unmounted; delete this object, which leaves the volume to them; or have the owner of the CloudAccount set spec.access[].adopt: Any for this namespace`;
+  `the volume is attached to ${first.path}, which belongs to ${first.by} and may have its data there. Detach it there or in the account, once it is unmounted; delete this object, which leaves the volume to them; or have the owner of the CloudAccount set spec.access[].adopt: Any for this namespace`;
 const ofItsOwn = { withheld: anothers } as const;
 
 export default defineCollection({
@@ -228,7 +228,7 @@ export default defineCollection({
   deletion: {
     release: (volume) => (volume.vm_id === null ? undefined : post(path`/volumes/${volume.id}/detach`)),
     keeps: (_, { taken: [first] = [] }) =>
-      first && `it is attached to ${first.path}, which belongs to ${first.by} by now and may have its data there`,
+      first && `it is attached to ${first.path}, which belongs to ${first.by} and may have its data there`,
     waits: (volume) =>
       volume.status === 'resizing' || volume.status === 'migrating'
         ? `the volume is ${volume.status}; it is deleted when that is done`

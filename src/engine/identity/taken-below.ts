@@ -11,7 +11,7 @@ import {
   type Taken,
 } from '../../resource/index.ts';
 import type { ClusterContext } from '../context.ts';
-import { mayAdopt as mayAdoptAny } from '../guard/recovery.ts';
+import { isRecovering, mayAdopt as mayAdoptAny } from '../guard/recovery.ts';
 import type { Claim } from '../memory/claims.ts';
 import { accountKey, admission, admits, naming, objectName } from '../model/account.ts';
 import { annotation, hasFinalizer, isDeleting, remoteAnnotation } from '../model/annotations.ts';
@@ -30,7 +30,8 @@ export function withTaken(context: ClusterContext, path: string, want: AnyWant):
   const all = holdersOf(context, path);
   const id = objectId(context.kind.kind, keyOf(context.object));
   for (const { kind, key } of all) context.engine.referenceIndex.add(id, objectId(kind, key));
-  return all.length === 0 ? want : { ...want, taken: told(context, all) };
+  const taken = [...told(context, all), ...mayComeBack(context, path)];
+  return taken.length === 0 ? want : { ...want, taken };
 }
 
 /**
@@ -58,7 +59,10 @@ export function withKept(context: ClusterContext, path: string, { want, remote }
  * what a change of it changes as well, and an object of another namespace has by now.
  * Judged by what all objects say of themselves, so that it holds from the first reconcile of a process on.
  */
-export const takenBelow = (context: ClusterContext, path: string): readonly Taken[] => told(context, holdersOf(context, path));
+export const takenBelow = (context: ClusterContext, path: string): readonly Taken[] => [
+  ...told(context, holdersOf(context, path)),
+  ...mayComeBack(context, path),
+];
 
 type Holder = Pick<Claim, 'kind' | 'key' | 'path'>;
 const told = (context: ClusterContext, all: readonly Holder[]): readonly Taken[] =>
@@ -171,13 +175,24 @@ function namesAsParent({ object }: ClusterContext, other: Resource, ref: string,
 const idIn = (path: string) => asId(path.slice(path.lastIndexOf('/') + 1));
 
 function holdersBehind(context: ClusterContext, path: string): readonly Holder[] {
-  const { engine, account, kind, object } = context;
-  const { changesAlso } = asCollection(kind) ?? {};
-  if (changesAlso === undefined || mayAdoptAny(context)) return [];
-  return (changesAlso(rowOf(context, path)) ?? []).flatMap((one) => {
-    const holder = engine.claims.holder(account.connection.identity.account, one);
+  const { engine, account, object } = context;
+  return behind(context, path).flatMap((one) => {
+    const holder = engine.claims.lastHolder(account.connection.identity.account, one);
     return holder === undefined || holder.key.namespace === object.metadata.namespace ? [] : [holder];
   });
+}
+/** While an account recovers what no object has may be that of one which is not back yet. */
+export function mayComeBack(context: ClusterContext, path: string): readonly Taken[] {
+  const { engine, account } = context;
+  if (!isRecovering(context)) return [];
+  return behind(context, path)
+    .filter((one) => engine.claims.lastHolder(account.connection.identity.account, one) === undefined)
+    .map((one) => ({ path: one, by: 'an object that may still come back (spec.recover of the CloudAccount)' }));
+}
+/** What a change of it changes as well, for a namespace that has no right to all of the account. */
+function behind(context: ClusterContext, path: string): readonly string[] {
+  const { changesAlso } = asCollection(context.kind) ?? {};
+  return changesAlso === undefined || mayAdoptAny(context) ? [] : (changesAlso(rowOf(context, path)) ?? []);
 }
 
 function rowOf({ account, kind }: ClusterContext, path: string): Row {

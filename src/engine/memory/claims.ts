@@ -1,3 +1,5 @@
+import type { Millis } from '../../lib/clock.ts';
+import { minutes } from '../../resource/index.ts';
 import type { Identity } from '../model/identity.ts';
 import type { Key, Resource } from '../ports/index.ts';
 
@@ -17,6 +19,8 @@ export type Refused = Pick<Claim, 'kind' | 'key' | 'uid'>;
 
 /** Parents that went, as their children ask within minutes; and what objects let go of. */
 const mostKept = 1000;
+/** So long something may be without an object, because that is applied anew, or under another name. */
+const withoutObject: Millis = minutes(15);
 
 /** Which object holds which remote: one object per (account id, path), the older wins (README: identity). */
 export class Claims {
@@ -35,13 +39,16 @@ export class Claims {
   readonly #refused = new Map<string, Map<string, Refused>>();
   readonly #awaited = new Map<string, string>();
   readonly #gone = new Set<string>();
-  readonly #held = new Set<string>();
+  /** Who let go of it last, and when. */
+  readonly #before = new Map<string, { readonly claim: Claim; readonly at: Millis }>();
   readonly #ended = new Set<string>();
   readonly #released: (refused: Refused) => void;
+  readonly #now: () => Millis;
 
-  /** `released`: told of everybody who was refused, when the remote is free again. */
-  constructor(released: (refused: Refused) => void = () => undefined) {
+  /** `released`: told of everybody who was refused, when the remote is free again. `now`: of a clock that only goes on. */
+  constructor(released: (refused: Refused) => void = () => undefined, now: () => Millis = () => 0) {
     this.#released = released;
+    this.#now = now;
   }
 
   /** Only for an identity that was proven: a forged annotation must not push the true owner aside. */
@@ -72,7 +79,10 @@ export class Claims {
     if (claim === undefined) return;
     this.#byUid.delete(uid);
     this.#count(claim, -1);
-    remember(this.#held, `${claim.account}${claim.path}`);
+    const remote = `${claim.account}${claim.path}`;
+    this.#before.delete(remote);
+    this.#before.set(remote, { claim, at: this.#now() });
+    keepNewest(this.#before);
     const remotes = this.#byRemote.get(claim.account);
     const others = remotes?.get(claim.path)?.filter((one) => one !== claim) ?? [];
     if (others.length > 0) remotes?.set(claim.path, others);
@@ -133,7 +143,7 @@ export class Claims {
   }
   /** An object here had it since this process started. */
   wasHeld(account: string, path: string): boolean {
-    return this.#held.has(`${account}${path}`);
+    return this.#before.has(`${account}${path}`);
   }
   /** The object is no more. */
   forget(uid: string): void {
@@ -164,6 +174,13 @@ export class Claims {
   holder(account: string, path: string): Claim | undefined {
     const remote = `${account}${path}`;
     return this.#byRemote.get(account)?.get(path)?.[0] ?? this.#retiring.get(remote) ?? this.#promised.get(remote);
+  }
+  /** Who has it, or had it until some minutes ago: what is left undone for their sake must not be done while they are applied anew. */
+  lastHolder(account: string, path: string): Claim | undefined {
+    const holder = this.holder(account, path);
+    if (holder !== undefined) return holder;
+    const { claim, at } = this.#before.get(`${account}${path}`) ?? {};
+    return at !== undefined && this.#now() - at < withoutObject && !this.isGone({ account, path }) ? claim : undefined;
   }
 
   #dropPromise(uid: string): Claim | undefined {
@@ -200,7 +217,10 @@ export class Claims {
 
 function remember(remotes: Set<string>, remote: string): void {
   remotes.add(remote);
-  const [oldest] = remotes;
+  keepNewest(remotes);
+}
+function keepNewest(remotes: Set<string> | Map<string, unknown>): void {
+  const [oldest] = remotes.keys();
   if (remotes.size > mostKept && oldest !== undefined) remotes.delete(oldest);
 }
 const collectionOf = (path: string): string => path.slice(0, path.lastIndexOf('/'));

@@ -120,7 +120,7 @@ function isGivenAway(context: AccountContext, claim: Claim, found: Found): boole
   const { engine, account } = context;
   const its = account.connection.identity.account;
   const leadsTo = leadsOf(found);
-  const ofOthers = leadsTo.filter((path) => isOfOthers(engine.claims.holder(its, path), claim));
+  const ofOthers = leadsTo.filter((path) => isOfOthers(engine.claims.lastHolder(its, path), claim));
   if (leadsTo.length > 0 && ofOthers.length === leadsTo.length) return true;
   return engine.claims
     .all(its, found.path)

@@ -39,9 +39,9 @@ function usedByAnother(context: ClusterContext, its: AnyCollection, { kind, meta
   );
 }
 
-/** An object of another namespace has it; what nobody has is no stranger's. */
+/** An object of another namespace has it, or had it a moment ago; what nobody has is no stranger's. */
 function isOfOthers({ engine, account, object }: ClusterContext, path: string): boolean {
-  const holder = engine.claims.holder(account.connection.identity.account, path);
+  const holder = engine.claims.lastHolder(account.connection.identity.account, path);
   return holder !== undefined && holder.key.namespace !== object.metadata.namespace;
 }
 

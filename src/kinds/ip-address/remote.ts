@@ -113,14 +113,14 @@ const elsewhereText = (remote: Address, want: Wish): string => {
   const by = anothers(want);
   return by === undefined
     ? movedText(remote)
-    : (givenAway(remote, want) ?? `${idOf(remote)} is routed to what belongs to ${by} by now, and is left to that`);
+    : (givenAway(remote, want) ?? `${idOf(remote)} is routed to what belongs to ${by}, and is left to that`);
 };
 /** Why this object has it no more; what went with a machine that was given away it has still. */
 function givenAway(remote: Address, want: Wish): string | undefined {
   const by = anothers(want);
   return by === undefined || !isAway(remote, want)
     ? undefined
-    : `${idOf(remote)} is routed to what belongs to ${by} by now: it came free and the provider gave it to somebody else, or a person moved it there`;
+    : `${idOf(remote)} is routed to what belongs to ${by}: it came free and the provider gave it to somebody else, or a person moved it there`;
 }
 export const keptByAnother = (remote: Address, object: Leaving): string | undefined => givenAway(remote, object);
 const movedText = (remote: Address): string =>

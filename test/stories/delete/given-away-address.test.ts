@@ -43,7 +43,7 @@ it('is neither released nor moved nor given another name, and its object may let
   await world.clock.advance(hour);
   const { reason, message } = (await world.condition('CloudIPAddress', 'vip', 'Ready', giver)) ?? {};
   expect(reason).toBe('RemoteFailed');
-  expect(message).toContain('belongs to an object of another namespace by now');
+  expect(message).toContain('belongs to an object of another namespace');
   expect(message).not.toContain('shop');
   expect((await shown()).status).toMatchObject({ state: 'Elsewhere' });
   await world.delete('CloudIPAddress', 'vip', giver);

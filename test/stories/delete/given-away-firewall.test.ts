@@ -64,7 +64,7 @@ describe('of a firewall with a machine behind it that one team let go of and ano
     const before = changesOf(world).length;
     await edit({ inbound: [open] });
     await world.clock.advance(hour / 2);
-    expect(await why()).toContain(`instance ${id}, which is behind this firewall, belongs to an object of another namespace by now`);
+    expect(await why()).toContain(`instance ${id}, which is behind this firewall, belongs to an object of another namespace`);
     expect(await why()).not.toContain('shop');
     await edit({ enabled: false, inboundPolicy: 'ACCEPT' });
     await world.clock.advance(hour / 2);

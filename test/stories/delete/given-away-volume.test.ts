@@ -73,7 +73,7 @@ describe('a volume that is attached to a machine that one team let go of and ano
     const before = changesOf(world).length;
     await world.patch('CloudVolume', 'data', { spec }, giver);
     await world.clock.advance(hour / 2);
-    expect(await why()).toContain(`the volume is attached to /vm/instances/${id}, which belongs to an object of another namespace by now`);
+    expect(await why()).toContain(`the volume is attached to /vm/instances/${id}, which belongs to an object of another namespace`);
     expect(await why()).not.toContain('shop');
     operator.kill();
     operator = await world.start();
@@ -106,7 +106,7 @@ describe('a volume that is attached to a machine that one team let go of and ano
       ['CloudInstanceConfig', 'reads'],
     ] as const)
       expect((await world.reason(kind, name, 'ReferenceNotReady', hour, giver)).message).toContain(
-        `CloudVolume data is in use by /vm/instances/${id}, which belongs to an object of another namespace by now`,
+        `CloudVolume data is in use by /vm/instances/${id}, which belongs to an object of another namespace`,
       );
     await world.clock.advance(hour);
     expect(ofVolumes(before).filter((call) => call !== 'POST /vm/instances/1001/configs')).toEqual([]);
