@@ -59,7 +59,7 @@ async function taken(kind: string, name: string, namespace: string): Promise<Kub
   return object;
 }
 const restored = ({ kind, metadata: { name, namespace }, spec }: KubeObject) =>
-  world.apply(String(kind), name, { ...(spec as object) }, String(namespace));
+  world.apply(kind, name, { ...(spec as object) }, namespace);
 const recover = (on: boolean) => world.patch('CloudAccount', 'default', { spec: { recover: on } }, platform);
 
 describe.each(cases)('%s', (_, kind, before, after) => {
