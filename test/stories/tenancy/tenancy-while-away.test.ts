@@ -58,8 +58,7 @@ async function taken(kind: string, name: string, namespace: string): Promise<Kub
   await world.delete(kind, name, namespace);
   return object;
 }
-const restored = ({ kind, metadata: { name, namespace }, spec }: KubeObject) =>
-  world.apply(kind, name, { ...(spec as object) }, namespace);
+const restored = ({ kind, metadata: { name, namespace }, spec }: KubeObject) => world.apply(kind, name, { ...(spec as object) }, namespace);
 const recover = (on: boolean) => world.patch('CloudAccount', 'default', { spec: { recover: on } }, platform);
 
 describe.each(cases)('%s', (_, kind, before, after) => {
