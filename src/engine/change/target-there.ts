@@ -1,5 +1,5 @@
 import type { Millis } from '../../lib/clock.ts';
-import { minutes, type Row } from '../../resource/index.ts';
+import { minutes, type ReferenceSite, type Row } from '../../resource/index.ts';
 import { callOptions, type ReconcileContext } from '../context.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Update } from '../model/step.ts';
@@ -11,8 +11,8 @@ import { admittedTarget } from '../resolve/target.ts';
 const seenWithin: Millis = 360_000;
 
 /**
- * What this remote is taken away from may need it, and the status of what it is moved to is as old as an operator's last look: that may be
- * gone since. So it is looked at first, unless this process has seen it lately.
+ * What this remote is taken away from may need it, and the status of what it is moved to, or of what a value is taken from, is as old as an
+ * operator's last look: that may be gone since. So it is looked at first, unless this process has seen it lately.
  */
 export async function targetNotThere(context: ReconcileContext, { changes }: Update): Promise<Outcome | undefined> {
   for (const { field, have, want } of changes) {
@@ -23,7 +23,7 @@ export async function targetNotThere(context: ReconcileContext, { changes }: Upd
     return {
       is: 'Waiting',
       reason: 'ReferenceNotReady',
-      message: `${name} was looked for in the account, and is not there; nothing is moved to it`,
+      message: `${name} was looked for in the account, and is not there: spec.${field} is left as it is`,
       on: [name],
       recheckAfter: minutes(1),
     };
@@ -31,11 +31,17 @@ export async function targetNotThere(context: ReconcileContext, { changes }: Upd
   return undefined;
 }
 
+/** Of a field that names one object, or takes one value from it. */
 function targetOf(context: ReconcileContext, field: string): Resource | undefined {
   const { engine, kind, object } = context;
-  const site = engine.registry.sites(kind.kind).find(({ at, what }) => at.length === 1 && at[0] === field && what.is === 'ref');
-  const reference = object.spec[field] as Row | undefined;
-  return site?.what.is !== 'ref' || reference === undefined ? undefined : admittedTarget(context, site.what.target.kind, reference);
+  const site = engine.registry.sites(kind.kind).find(({ at }) => at.length === 1 && at[0] === field);
+  const named = site && referenceIn(site.what, object.spec[field] as Row | undefined);
+  return named && admittedTarget(context, named.kind, named.reference);
+}
+function referenceIn(what: ReferenceSite['what'], value: Row | undefined): { readonly kind: string; readonly reference: Row } | undefined {
+  if (value === undefined) return undefined;
+  if (what.is === 'ref') return { kind: what.target.kind, reference: value };
+  return what.is === 'output' ? { kind: what.kind, reference: value[what.output.ref] as Row } : undefined;
 }
 
 async function isThere(context: ReconcileContext, { kind, status }: Resource): Promise<boolean> {

@@ -69,3 +69,29 @@ it('stays there, too, where the token could read nothing meanwhile', async () =>
   await world.clock.advance(90 * minute);
   expect(holder()).toBe(b);
 });
+
+it("a record that was pointed at another machine, as its own was deleted, is not pointed back at an address that may be anybody's", async () => {
+  const follows = {
+    domainRef: { name: 'zone' },
+    type: 'A',
+    host: 'www',
+    targetFrom: { instanceRef: { name: 'a' }, address: 'PublicIPv4' },
+  };
+  await world.apply('CloudDomain', 'zone', { domain: 'example.org', type: 'master', soaEmail: 'ops@example.org' });
+  await world.ready('CloudDomain', 'zone');
+  await world.apply('CloudDomainRecord', 'www', follows);
+  await world.ready('CloudDomainRecord', 'www');
+  operator.kill();
+  const user = new CloudUser(world);
+  const address = String((await world.get('CloudInstance', 'b')).status?.['publicIPv4']);
+  await user.delete(`/vm/instances/${await idOf('a')}`);
+  await user.put(String((await world.get('CloudDomainRecord', 'www')).status?.['path']), { target: address });
+  await world.clock.advance(10 * minute);
+  const since = lastRequest(world);
+  await world.start();
+  await world.reason('CloudInstance', 'a', 'RemoteMissing', 30 * minute);
+  await world.clock.advance(30 * minute);
+  expect(changesSince(world, since).filter((call) => call.includes('/domains'))).toEqual([]);
+  expect(world.emulator.control.rows('domain records')).toMatchObject([{ target: address }]);
+  await world.reason('CloudDomainRecord', 'www', 'ReferenceNotReady', minute);
+});
