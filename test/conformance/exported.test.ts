@@ -43,7 +43,9 @@ describe.each(collections)('%s, exported', (_, one) => {
 
   it('is held against the account: what the operator would change is not proven', () => {
     const edits = one.fixture.edits.filter(({ refused, calls = [] }) => refused !== true && calls.length > 0);
-    const held = edits.map((edit) => disagreement(one.kind, { ...one.want, ...edit.with, [edit.field]: edit.to }, one.remote, now));
+    const held = edits.map((edit) =>
+      disagreement({ kind: one.kind, row: one.remote, now }, { ...one.want, ...edit.with, [edit.field]: edit.to }),
+    );
     expect(held.filter((why) => why === undefined)).toEqual([]);
   });
 });

@@ -58,7 +58,9 @@ async function dataOf(call: Call, account: AccountReader, all: Exported, { to, u
     skipped,
     unread: [...unread],
     marking: manifests.flatMap(({ kind, remote: { path }, marking: why }) => (why === undefined ? [] : [{ kind, path, why }])),
-    leftAlone: manifests.flatMap(({ kind, remote: { path }, follower }) => (follower === undefined ? [] : [{ kind, path, ...follower }])),
+    leftAlone: manifests.flatMap(({ kind, remote: { path }, followers }) =>
+      followers.map(({ field, why }) => ({ kind, path, field, why })),
+    ),
     unasked: [...unasked],
     secrets: manifests.flatMap(({ secrets }) => secrets),
     givenOut: manifests.flatMap(({ givenOut, kind, name, namespace }) =>

@@ -17,12 +17,13 @@ import type { ExportData, UnreadList } from '../output/account-shapes.ts';
 import { accountIn } from '../account/shown.ts';
 import { type Chosen, chosenOf } from './chosen.ts';
 import type { Place } from './placing/layout.ts';
-import { commonOf, manifestText, type Proof, proved } from './files/manifest.ts';
+import { commonOf, filtered, manifestText, type Proof, proved } from './files/manifest.ts';
 import { type Above, apartFrom, type Follower, followerOf, standingAt } from './followers.ts';
 import { aboveOf, referenceBy } from './references.ts';
 import { wholeRow } from './rows.ts';
 import { type NeededSecret, secretsIn, withImage } from './secrets.ts';
-import { draftOf, type RefTo, saying } from './spec-of.ts';
+import { PartsNamed } from './parts-named.ts';
+import { type Draft, draftOf, type RefTo, saying } from './spec-of.ts';
 import type { Wishes } from './wishes.ts';
 
 /** A manifest that changes nothing, and what it stands for. */
@@ -33,7 +34,7 @@ export interface Manifest extends Place {
   /** What is sent once it is managed. */
   readonly marking: string | undefined;
   /** What it leaves alone. */
-  readonly follower: Follower | undefined;
+  readonly followers: readonly Follower[];
   /** Secret that its object is written into, from the first look on. */
   readonly givenOut: string | undefined;
 }
@@ -51,12 +52,13 @@ export async function exported({ session, flags }: Call, account: AccountReader,
   const standing = await standingOf(session, account, registry.kinds);
   const remotes: Remote[] = [];
   const unread = new UnreadLists(session);
-  for (const kind of await kindsOfUser(session, account, await installed(session, wishes.kinds)))
-    remotes.push(...(await remotesOf(account, kind, { withParts: false, unread: unread.of(kind) })));
+  const read = await kindsOfUser(session, account, await installed(session, wishes.kinds));
+  for (const kind of read) remotes.push(...(await remotesOf(account, kind, { withParts: false, unread: unread.of(kind) })));
   const { chosen, skipped, members } = await chosenOf(account, { remotes, standing }, wishes);
   const refsFrom = referenceBy(chosen, standing.bound, wishes.byId);
   const kindsBelow = belowOf(chosen);
   const around = { remotes, above: aboveIn(chosen, kindsBelow, standing) };
+  const partsNamed = new PartsNamed(account, session, read, remotes);
   const manifests: Manifest[] = [];
   const unproven: ExportData['unproven'][number][] = [];
   for (const one of chosen) {
@@ -64,6 +66,7 @@ export async function exported({ session, flags }: Call, account: AccountReader,
       refTo: refsFrom(one.namespace),
       below: kindsBelow(one),
       follower: followerOf(one.remote, around),
+      partsNamed,
       wishes,
     });
     if ('text' in written) manifests.push(written);
@@ -71,20 +74,24 @@ export async function exported({ session, flags }: Call, account: AccountReader,
   }
   const missing = new Set(unproven.map(({ path }) => path));
   const named = members.map(({ by, why, ...one }) => ({ ...one, why: missing.has(by) ? `${why} once that can be written` : why }));
-  const kinds = wishes.kinds.map(({ kind }) => ({
-    kind,
-    found: remotes.filter((remote) => remote.kind.kind === kind).length,
-    written: manifests.filter((manifest) => manifest.kind === kind).length,
-  }));
   return {
     manifests,
-    kinds: kinds.filter(({ found }) => found > 0),
+    kinds: countsOf(wishes.kinds, remotes, manifests),
     unproven,
     skipped: [...skipped, ...named],
     unread: unread.all,
     standing,
   };
 }
+
+const countsOf = (kinds: readonly AnyKind[], remotes: readonly Remote[], manifests: readonly Manifest[]): ExportData['kinds'] =>
+  kinds
+    .map(({ kind }) => ({
+      kind,
+      found: remotes.filter((remote) => remote.kind.kind === kind).length,
+      written: manifests.filter((manifest) => manifest.kind === kind).length,
+    }))
+    .filter(({ found }) => found > 0);
 
 /** Of which kinds something below it is written too. */
 function belowOf(chosen: readonly Chosen[]): (one: Chosen) => ReadonlySet<string> {
@@ -128,23 +135,26 @@ interface From {
 interface How {
   readonly below: ReadonlySet<string>;
   readonly follower: Follower | undefined;
+  readonly partsNamed: PartsNamed;
   readonly refTo: RefTo;
   readonly wishes: Wishes;
 }
 async function proofOf(
   { account, flags, now }: From,
   one: Chosen,
-  { refTo, below, follower, wishes }: How,
+  { refTo, below, follower, partsNamed, wishes }: How,
 ): Promise<Manifest | Extract<Proof, { why: string }>> {
   const { remote, name, namespace, id } = one;
   const { kind } = remote;
   const row = await wholeRow(account, remote);
   const style = wishes.styleOf(namespace, accountIn(account.shown.account).written);
-  const common = commonOf(kind, id, style, follower && [follower.field]);
-  const adopt = one.foreign ? { ...common, adopt: { id, force: true } } : common;
   const told = saying(draftOf(kind, row, aboveOf(remote), refTo), apartFrom(kind, below));
-  const draft = wishes.withImage ? withImage(kind, told, name) : told;
-  const proof = proved({ kind, row, now }, draft, adopt, style.strict);
+  const followers = [...(follower === undefined ? [] : [follower]), ...(await partsNamed.followers(kind, told))];
+  const ignored = followers.map(({ field }) => field);
+  const common = commonOf(kind, id, style, ignored);
+  const adopt = one.foreign ? { ...common, adopt: { id, force: true } } : common;
+  const draft = withoutLeft(wishes.withImage ? withImage(kind, told, name) : told, kind, followers);
+  const proof = proved({ kind, row, now, ignored }, draft, adopt, style.strict);
   if ('why' in proof) return { why: hiddenIn(kind, row, flags) ?? proof.why };
   const place = { kind: kind.kind, namespace, name };
   const read = readRemote(kind, row);
@@ -155,9 +165,15 @@ async function proofOf(
     secrets: secretsIn({ ...place, spec: proof.spec }),
     remote,
     marking: markingText(marks),
-    follower,
+    followers,
     givenOut: secretOf(kind, { name, spec: proof.spec }),
   };
+}
+
+/** What a spec must say stays, and is left alone all the same. */
+function withoutLeft(draft: Draft, { spec }: AnyKind, followers: readonly Follower[]): Draft {
+  const left = followers.filter(({ field, leftOut }) => leftOut === true && spec.shape[field]?.safeParse(undefined).success);
+  return filtered(draft, (_, name) => !left.some(({ field }) => field === name));
 }
 
 /** What no spec can name of it, though it must, and what to type then. */

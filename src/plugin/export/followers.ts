@@ -21,6 +21,8 @@ interface Around {
 /** A field that changes with what the remote lies in, by no wish of its own, and why. */
 export interface Follower {
   readonly field: string;
+  /** Its value is nobody's wish, so that the manifest does not say it at all. */
+  readonly leftOut?: true;
   readonly why: string;
 }
 

@@ -164,7 +164,7 @@ function attempts(about: About, item: Item, { said, shown, prefersState }: Draft
 function asSaid({ kind, row, now }: About, said: Draft, common: Row): Result | undefined {
   const taken = admissible(kind, said, common);
   if ('why' in taken) return undefined;
-  const differs = disagreement(kind, taken.want, row, now);
+  const differs = disagreement({ kind, row, now }, taken.want);
   return { proof: { spec: { ...common, ...taken.spec } }, proven: differs === undefined, differs };
 }
 const isRequired = (kind: AnyKind, field: string): boolean => kind.spec.shape[field]?.safeParse(undefined).success === false;

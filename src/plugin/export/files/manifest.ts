@@ -1,7 +1,7 @@
 import { group, version } from '../../../generate/names.ts';
 import type { AnyKind, AnyWant, Row } from '../../../resource/index.ts';
 import { type Refused, refusalsOf } from '../../admission/refusals.ts';
-import { disagreement } from '../../dry/agrees.ts';
+import { type About, disagreement } from '../../dry/agrees.ts';
 import { yamlOf } from '../../output/yaml.ts';
 import { type Draft, isNoise } from '../spec-of.ts';
 
@@ -18,12 +18,6 @@ export interface Style {
 /** A spec that the API server takes and with which the operator would do nothing, or why there is none. */
 export type Proof = { readonly spec: Row } | { readonly why: string };
 
-interface About {
-  readonly kind: AnyKind;
-  readonly row: Row;
-  readonly now: number;
-}
-
 /** The fewest fields that prove right: first without what says nothing, then with all. */
 export function proved(about: About, draft: Draft, common: Row, strict: boolean): Proof {
   const lean = strict
@@ -39,7 +33,7 @@ export function proved(about: About, draft: Draft, common: Row, strict: boolean)
 function attempt(about: About, draft: Draft, common: Row): Proof {
   const taken = admissible(about.kind, draft, common);
   if ('why' in taken) return taken;
-  const why = disagreement(about.kind, taken.want, about.row, about.now);
+  const why = disagreement(about, taken.want);
   return why === undefined ? { spec: { ...common, ...taken.spec } } : { why };
 }
 
