@@ -103,6 +103,8 @@ export default defineCollection({
       notYet: [404],
     },
   },
+  // Any file of a ConfigMap: that a picture is too large it says itself.
+  mostNamed: 2 ** 20,
   // Nothing refuses a second one, and no row tells when or by whom it was made.
   key: { enforced: 'counted', names: true, of: (want) => ({ label: want.label ?? want.name }) },
   label,

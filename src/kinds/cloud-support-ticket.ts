@@ -64,6 +64,8 @@ export default defineCollection({
   createdBy: 'opened_by',
   attempts: 1,
   recalls: ['replies', 'attachments', 'closed'],
+  // As much as the files that it may have: it is for the account's own namespace alone.
+  mostNamed: 2 ** 25,
 
   create: (want) => ({ summary: want.summary, description: want.description, ...subject(want.about) }),
   fields: {

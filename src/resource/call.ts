@@ -100,6 +100,9 @@ export class FileContent {
   bytes(): Uint8Array {
     return this.#bytes;
   }
+  get size(): number {
+    return this.#bytes.length;
+  }
   toJSON(): string {
     return this.digest;
   }

@@ -47,7 +47,7 @@ export class DataCache<Value> implements DataReader<Value> {
     this.#sweep(now);
     const known = this.#shares.get(key.namespace)?.entries.get(key.name);
     if (known !== undefined && now - known.at < maxAge) return known.record;
-    const record = await this.#source.get(key, signal);
+    const record = asBefore(known?.record, await this.#source.get(key, signal));
     this.forget(key);
     // An absent one is asked for again each time: somebody is about to create it.
     if (record !== undefined) this.#keep(key, { at: now, record, bytes: this.#sizeOf(record) });
@@ -97,3 +97,7 @@ export class DataCache<Value> implements DataReader<Value> {
 function sum<Value>(of: Readonly<Record<string, Value>>, bytesOf: (value: Value) => number): number {
   return Object.entries(of).reduce((total, [name, value]) => total + besides.text + name.length + bytesOf(value), 0);
 }
+
+/** The same version is the same object: thousands that wait hold it once. */
+const asBefore = <Value>(known: DataRecord<Value> | undefined, read: DataRecord<Value> | undefined): DataRecord<Value> | undefined =>
+  known?.uid === read?.uid && known?.resourceVersion === read?.resourceVersion ? known : read;

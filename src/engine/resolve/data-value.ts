@@ -1,5 +1,5 @@
 import { own } from '../../lib/own.ts';
-import { FileContent, type Sensitive, seconds } from '../../resource/index.ts';
+import { type AnyKind, FileContent, Sensitive, seconds } from '../../resource/index.ts';
 import type { ClusterContext, DataReader } from '../context.ts';
 import { isPending } from '../model/conditions.ts';
 import { noKeyText, notFoundText } from '../ports/data-lack.ts';
@@ -11,6 +11,22 @@ export interface DataKey {
   readonly key: string;
 }
 type Value<V> = { readonly value: V } | { readonly missing: string; readonly gone?: true };
+
+/** Of what one object names together, in bytes, where its kind says nothing else: it is in memory while the object waits for its turn. */
+const mostNamed = 2 ** 18;
+
+/** Whether there is room for one more value of the same object. */
+export function roomFor(kind: AnyKind): <V extends Sensitive | FileContent | string>(found: Value<V>) => Value<V> {
+  const most = kind.mostNamed ?? mostNamed;
+  let left = most;
+  return (found) => {
+    if ('missing' in found) return found;
+    left -= typeof found.value === 'string' ? Buffer.byteLength(found.value) : found.value.size;
+    return left >= 0 ? found : { missing: tooLong(most) };
+  };
+}
+const tooLong = (most: number): string =>
+  `with it this object names more than ${most / 1024} KiB of Secrets and ConfigMaps together, and nothing is sent for it. Put something shorter under that key, or name another one`;
 
 export const secretValue = (context: ClusterContext, at: DataKey): Promise<Value<Sensitive>> =>
   dataValue(context, { kind: 'Secret', from: context.engine.secretCache, of: ({ data }, key) => own(data, key) }, at);

@@ -1,4 +1,5 @@
-import { type AnyKind, type Row, targetOf } from '../../resource/index.ts';
+import { own } from '../../lib/own.ts';
+import { type AnyKind, asOperation, numberId, type ReferenceSite, type Row, targetOf } from '../../resource/index.ts';
 import type { ClusterEngine } from '../context.ts';
 import type { Key, Resource } from '../ports/index.ts';
 
@@ -13,4 +14,12 @@ export function kindReferred({ registry }: ClusterEngine, { kind }: AnyKind, fie
   const site = registry.sites(kind).find(({ at }) => at.length === 1 && at[0] === field);
   const target = site && targetOf(site.what);
   return target === undefined ? undefined : registry.kind(target);
+}
+
+/** Of which kind the target of an operation is follows from its action. */
+export function operatedSite(kind: AnyKind, { action }: Readonly<Record<string, unknown>>): readonly ReferenceSite[] {
+  const operated = own(asOperation(kind)?.operates ?? {}, String(action));
+  return operated === undefined
+    ? []
+    : [{ at: ['target'], what: { is: 'ref', target: { kind: operated.on, shared: false, ids: numberId } } }];
 }

@@ -1,14 +1,4 @@
-import { own } from '../../lib/own.ts';
-import {
-  type AnyKind,
-  type AnyWant,
-  asId,
-  asOperation,
-  isOfProvider,
-  numberId,
-  type ReferenceSite,
-  type Row,
-} from '../../resource/index.ts';
+import { type AnyWant, asId, isOfProvider, type ReferenceSite, type Row } from '../../resource/index.ts';
 import type { ClusterContext } from '../context.ts';
 import type { ReadAccount } from '../model/account.ts';
 import { annotation, remoteAnnotation } from '../model/annotations.ts';
@@ -16,9 +6,10 @@ import { installationTagPrefix } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { anyOf, objectId } from '../model/object-id.ts';
 import { borrowed } from './borrowed.ts';
-import { configMapValue, type DataKey, secretValue } from './data-value.ts';
+import { configMapValue, type DataKey, roomFor, secretValue } from './data-value.ts';
 import { ownWords } from './leaving.ts';
 import { checkedInside, inside, literal, ofOwners } from './literal.ts';
+import { operatedSite } from './named.ts';
 import { type Missing, outOfList, outputValue, refValue } from './target.ts';
 import { select } from './select.ts';
 
@@ -67,6 +58,7 @@ export async function resolve(context: ClusterContext): Promise<Resolved> {
     partial: new Set(),
     later: new Set(),
     gone: new Set(),
+    room: roomFor(kind),
   };
   for (const site of [...engine.registry.sites(kind.kind), ...operatedSite(kind, spec)])
     await place(context, site, { holder: spec, depth: 0, trail: 'spec' }, found);
@@ -81,14 +73,6 @@ export async function resolve(context: ClusterContext): Promise<Resolved> {
   const { waitingFor, wrong, unresolved, lost, partial, gone } = found;
   const fields = { unresolved: [...unresolved], lost: [...lost], partial: [...partial], gone: [...gone] };
   return { want, waitingFor, wrong, ...fields, ...(gone.size > 0 && { absent: true }) };
-}
-
-/** Of which kind the target of an operation is follows from its action. */
-function operatedSite(kind: AnyKind, { action }: Readonly<Record<string, unknown>>): readonly ReferenceSite[] {
-  const operated = own(asOperation(kind)?.operates ?? {}, String(action));
-  return operated === undefined
-    ? []
-    : [{ at: ['target'], what: { is: 'ref', target: { kind: operated.on, shared: false, ids: numberId } } }];
 }
 
 /** What has a name of its own in its spec needs no derived one. */
@@ -108,6 +92,7 @@ interface Found {
   /** What needs this object first is not there yet. */
   readonly later: Set<string>;
   readonly gone: Set<string>;
+  readonly room: ReturnType<typeof roomFor>;
 }
 interface Position {
   readonly holder: Record<string, unknown> | unknown[];
@@ -214,9 +199,9 @@ async function lookUp(context: ClusterContext, { what }: ReferenceSite, here: un
     case 'selector':
       return selected(context, what.kind, value, found);
     case 'secret':
-      return secretValue(context, value as unknown as DataKey);
+      return found.room(await secretValue(context, value as unknown as DataKey));
     case 'configMap':
-      return checkedInside(context, await configMapValue(context, value as unknown as DataKey, what.file), what.names);
+      return checkedInside(context, found.room(await configMapValue(context, value as unknown as DataKey, what.file)), what.names);
     case 'text':
       return inside(context, String(here), what.names);
   }

@@ -101,6 +101,8 @@ export interface Managed<X extends Shape> extends Described<X> {
    * show, or not at once. Absent there until status has them, and for a remote that is another than status speaks of.
    */
   readonly recalls?: readonly X['statusField'][];
+  /** Of Secrets and ConfigMaps one object may name so many bytes together. Default: 256 KiB. */
+  readonly mostNamed?: number;
   /** Things below its remote, or the remote itself, bear tags that tell whose they are: `want.marks` holds the keys for those. */
   readonly marked?: true;
   /**

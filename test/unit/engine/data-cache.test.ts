@@ -10,10 +10,11 @@ let read: string[];
 let cache: DataCache<number>;
 /** Values stand for so many bytes. */
 let bytes: number;
+let version: string;
 
 const get = ({ namespace, name }: Key): Promise<DataRecord<number> | undefined> => {
   read.push(`${namespace}/${name}`);
-  const record = { uid: name, resourceVersion: '1', labels: {}, data: { small: 1, unused: bytes - 1 } };
+  const record = { uid: name, resourceVersion: version, labels: {}, data: { small: 1, unused: bytes - 1 } };
   return Promise.resolve(name === 'absent' ? undefined : record);
 };
 const names = (namespace: string, count: number): readonly Key[] => Array.from({ length: count }, (_, n) => ({ namespace, name: `s${n}` }));
@@ -30,6 +31,7 @@ beforeEach(() => {
   clock = new VirtualClock();
   read = [];
   bytes = mib;
+  version = '1';
   cache = new DataCache({ get }, clock, (value) => value);
 });
 
@@ -85,4 +87,14 @@ test('what is known serves for five minutes, or for as long as who asks says, un
   expect(await use([one, two])).toHaveLength(2);
   await clock.advance(5 * 60_000);
   expect(await use([one, two])).toHaveLength(2);
+});
+
+test('the same version is the same object, and another one is not', async () => {
+  const [one] = names('team-a', 1) as [Key];
+  const first = await cache.record(one, signal);
+  await clock.advance(2000);
+  expect(await cache.record(one, signal, 1000)).toBe(first);
+  version = '2';
+  await clock.advance(2000);
+  expect((await cache.record(one, signal, 1000))?.resourceVersion).toBe('2');
 });
