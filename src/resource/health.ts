@@ -10,7 +10,8 @@ export type Health =
   /** `off`: it is at rest, and out of action, which nothing asks for; why it is, and what would end it. `unwanted`: what is asked for is the contrary. */
   | { readonly state: 'Ready'; readonly off?: string; readonly unwanted?: true }
   | { readonly state: 'Progressing'; readonly message: string; readonly recheckAfter: Duration; readonly admitsChanges?: true }
-  | { readonly state: 'Failed'; readonly message: string };
+  /** `secretive`: what is seen of it may be somebody else's, of whom nothing is told. */
+  | { readonly state: 'Failed'; readonly message: string; readonly secretive?: true };
 
 export const ready: Health = { state: 'Ready' };
 /** As asked for, and out of action, although the spec does not ask for that. */
@@ -26,5 +27,7 @@ export const growing = (message: string, recheckAfter: Duration): Health => ({
   admitsChanges: true,
 });
 export const failed = (message: string): Health => ({ state: 'Failed', message });
+/** It is, or may be, somebody else's by now. */
+export const goneToOthers = (message: string): Health => ({ state: 'Failed', message, secretive: true });
 /** For a member of an open enum that this version has not heard of: it may pass, and nothing is changed meanwhile. */
 export const unknownStatus: Health = progressing('the provider reports a status that this version does not know', minutes(1));

@@ -118,7 +118,13 @@ export interface Outcomes {
     readonly missing?: true;
   };
   /** A person must act; looked at again every 30 to 60 minutes, because classifications can be wrong. */
-  readonly Stalled: { readonly reason: Reason; readonly message: string; readonly unready?: true };
+  readonly Stalled: {
+    readonly reason: Reason;
+    readonly message: string;
+    readonly unready?: true;
+    /** Of what has failed: nor is it as the spec asks. */
+    readonly differs?: true;
+  };
   /** Nothing to say: the budget or the first sweep is awaited, and waiting for those is never written on objects. */
   readonly Quiet: { readonly recheckAfter: Duration };
   /** One step was taken and the next is due at once. `onlyRead`: the account was asked more, and what there is to show is shown by the next. */

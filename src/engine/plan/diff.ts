@@ -1,8 +1,9 @@
 import { type AnyKind, type AnyRule, type AnyWant, hasPart, type Row, Sensitive } from '../../resource/index.ts';
 import { own } from '../../lib/own.ts';
 import { installationTagPrefix } from '../model/identity.ts';
-import type { Difference } from '../model/step.ts';
-import { canonical, covers, isEmpty, shownText } from '../model/values.ts';
+import type { Drift } from '../model/outcome.ts';
+import { type Difference, placeOf } from '../model/step.ts';
+import { canonical, covers, isEmpty, shown, shownText } from '../model/values.ts';
 
 /** Tells whether the secret value of a field was applied already (of no value: false where another was); undefined when nothing is remembered. */
 export type Applied = (field: string, value: unknown) => boolean | undefined;
@@ -31,6 +32,10 @@ function memberDifferences({ field, rule }: Place, want: AnyWant, remote: Row): 
     ...more.map(([member, have]): Difference => ({ field, rule, member, want: undefined, have })),
   ];
 }
+
+/** It differed before, from this very wish. */
+export const isKnownDrift = (change: Difference, drift: readonly Drift[]): boolean =>
+  drift.some((known) => known.field === placeOf(change) && canonical(known.was) === canonical(shown(change.want)));
 
 /** No change that anybody wished for: the end of the create. */
 export const isLeftByCreate = ({ rule, want, have }: Difference): boolean => rule.leftByCreate?.(have, want) === true;

@@ -13,17 +13,17 @@ import {
 } from '../../resource/index.ts';
 import type { Policy } from '../model/policy.ts';
 import { type Difference, placeOf, type UpdateStep } from '../model/step.ts';
-import { canonical, shown, shownText } from '../model/values.ts';
+import { shownText } from '../model/values.ts';
 import type { Job } from '../ports/index.ts';
 import { changeText, isAllowed, isFrozen, pendingPlan } from './approval.ts';
 import { unfit, unlisted, unlistedText } from './catalogue.ts';
-import { differences, isLeftByCreate, keepInstallationTags, unreadParts } from './diff.ts';
+import { differences, isKnownDrift, isLeftByCreate, keepInstallationTags, unreadParts } from './diff.ts';
 import type { PlanContext } from './input.ts';
 
 /** Decides the next step for a remote that is there. Pure; a step repeated is a valid step. */
 export function plan(kind: AnyKind, want: AnyWant, remote: Row, context: PlanContext): UpdateStep {
   const health = kind.health(remote, want);
-  const changes = differences(kind, want, remote, context.applied).filter(({ field }) => !context.policy.ignoreFields.includes(field));
+  const changes = differing(kind, want, remote, context);
   const held = heldBack(health, changes, context);
   // What is only reported is said of what was read, too.
   if (held !== undefined && (held.do !== 'report' || context.changed !== true)) return held;
@@ -34,6 +34,13 @@ export function plan(kind: AnyKind, want: AnyWant, remote: Row, context: PlanCon
   const step = repair({ kind, want, remote, context }, changes);
   return step.do === 'nothing' ? (waitOut(health, changes, context) ?? step) : step;
 }
+
+const differing = (kind: AnyKind, want: AnyWant, remote: Row, { applied, policy }: PlanContext): readonly Difference[] =>
+  differences(kind, want, remote, applied).filter(({ field }) => !policy.ignoreFields.includes(field));
+
+/** For what of that the remote is not as the spec asks. */
+export const standing = (kind: AnyKind, want: AnyWant, remote: Row, context: PlanContext): readonly Difference[] =>
+  differing(kind, want, remote, context).filter((change) => context.policy.drift !== 'Ignore' || !leftAlone(change, context));
 
 /** What forbids any change now: the remote's own state, or a mode that only looks. */
 function heldBack(health: Health, changes: readonly Difference[], context: PlanContext): UpdateStep | undefined {
@@ -114,7 +121,7 @@ const namesOf = (changes: readonly Difference[]): readonly string[] => changes.m
 function leftAlone(change: Difference, { policy, pending, drift }: PlanContext): boolean {
   if (policy.drift === 'Correct') return false;
   if (isLeftByCreate(change)) return false;
-  return !pending || drift.some((known) => known.field === placeOf(change) && canonical(known.was) === canonical(shown(change.want)));
+  return !pending || isKnownDrift(change, drift);
 }
 
 function act({ kind, want, remote, context }: Case, changes: readonly Difference[]): UpdateStep {

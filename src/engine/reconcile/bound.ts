@@ -33,6 +33,7 @@ import { planned } from '../update/decide.ts';
 import type { Wished } from '../update/plan-input.ts';
 import { tooSoon } from '../update/changes-apart.ts';
 import { keepSpent } from '../update/spent-approvals.ts';
+import { withUnsent } from '../update/unsent.ts';
 import { perform } from '../update/update.ts';
 import { completeParent, withPeopled } from './completed.ts';
 import { isAnother, reconcileLost } from './lost.ts';
@@ -158,7 +159,8 @@ export async function converge(context: ReconcileContext, wished: Wished, presen
   await keepSpent(context);
   const step = await planned(context, wished, present);
   await endReplacement(context, step, present.identity);
-  const outcome = await taken(context, wished, step, { ...present, pending: wished.pending });
+  const under = { ...present, pending: wished.pending };
+  const outcome = withUnsent(context, wished, present, await taken(context, wished, step, under));
   if (outcome.is !== 'Synced') return nameRest(context, wished, outcome);
   return (
     (await renewal(context, wished, present, unpublished)) ??

@@ -89,7 +89,7 @@ const rows: ByEnding<Row | undefined, [Circumstances]> = {
   Retrying: (outcome, c) => ({ ...moving(outcome, c), ...unready(outcome) }),
   Reported: ({ reason, message, differs }, c) => ({
     ready: asSeen(c, yes(reason, message)),
-    synced: differs ? no(reason, message) : yes(reason, message),
+    synced: differs === true ? no(reason, message) : yes(reason, message),
     reconciling: false,
     stalled: false,
   }),
@@ -106,7 +106,7 @@ const rows: ByEnding<Row | undefined, [Circumstances]> = {
     stalled: false,
   }),
   Stalled: (outcome, c) => ({
-    ...stalledRow(outcome.reason, outcome.message, c),
+    ...stalledRow(outcome, c),
     ...unready(outcome),
     reconciling: false,
     stalled: true,
@@ -121,8 +121,8 @@ const rowOf = <Is extends Ending>(outcome: Outcome<Is>, c: Circumstances): Row |
 /** What was seen of the remote is no news of this object: it is gone, or it is another object's. */
 const notItsOwn: ReadonlySet<Reason> = new Set(['RemoteMissing', 'AlreadyClaimed']);
 
-function stalledRow(reason: Reason, message: string, c: Circumstances): Pick<Row, 'ready' | 'synced'> {
-  if (reason === 'RemoteFailed') return { ready: no(reason, message), synced: yes('Available') };
+function stalledRow({ reason, message, differs }: Outcome<'Stalled'>, c: Circumstances): Pick<Row, 'ready' | 'synced'> {
+  if (reason === 'RemoteFailed') return { ready: no(reason, message), synced: differs ? no(reason, message) : yes('Available') };
   // Which of several is its own, where it never was as the spec says.
   const undecided = reason === 'Ambiguous' && syncedGeneration(c.before) === noGeneration;
   const ready = notItsOwn.has(reason) || undecided ? no(reason, message) : asSeen(c, no(reason, message));

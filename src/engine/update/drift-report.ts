@@ -33,11 +33,15 @@ export function noteDrift(context: ReconcileContext, changes: readonly Differenc
 
 export function driftText(context: ReconcileContext, changes: readonly Difference[], identity: Identity): string {
   const actor = actorOf(context, identity.path);
+  return `${changesText(context, changes)}${actor === undefined ? '' : `; likely changed by ${actor.user} (${actor.action})`}`;
+}
+
+export function changesText(context: ReconcileContext, changes: readonly Difference[]): string {
   const names = namesOfIds(
     context,
     changes.flatMap(({ field, have, want }) => [have, want].map((value) => ({ field, value }))),
   );
-  return `${changes.map(changeText).join('; ')}${legend(names)}${actor === undefined ? '' : `; likely changed by ${actor.user} (${actor.action})`}`;
+  return `${changes.map(changeText).join('; ')}${legend(names)}`;
 }
 
 export function noteCorrection(context: ReconcileContext, changes: readonly Difference[], present: BoundRemote): void {

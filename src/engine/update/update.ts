@@ -43,6 +43,7 @@ export const updatePerformers: Performers<UpdateSteps, [present: BoundRemote & U
     };
   },
   refuse: (context, step, present) => {
+    // What differs of that is told by whoever asked: unsent.ts.
     if (step.reason !== 'RemoteFailed' && !present.pending) noteDrift(context, step.changes, present.identity);
     const actor = step.reason === 'Contested' ? actorOf(context, present.identity.path) : undefined;
     const by = actor === undefined ? '' : `. The last to write was likely ${actor.user} (${actor.action})`;

@@ -102,7 +102,7 @@ export const reasons: Readonly<Record<string, { readonly means: string; readonly
   },
   RemoteFailed: {
     means: 'The cloud resource is broken by its own account, or nobody has its secret any more.',
-    todo: 'Do what the message says; where it says nothing to do, open a support ticket with the provider.',
+    todo: 'Do what the message says; where it says nothing to do, open a support ticket with the provider. Nothing is sent to it until that is over; `Synced` is False where an edit waits for that.',
   },
   OperationFailed: {
     means: 'What was to be done once was refused by the account, or its job failed there.',

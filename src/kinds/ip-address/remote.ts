@@ -3,7 +3,7 @@ import {
   type AnyWant,
   type Call,
   type DeleteWait,
-  failed,
+  goneToOthers,
   firstAddress,
   type Health,
   type Leaving,
@@ -129,11 +129,11 @@ const movedText = (remote: Address): string =>
 export function health(remote: Address, want: AnyWant & Wish): Health {
   const gone = givenAway(remote, want);
   if (gone !== undefined)
-    return failed(`${gone}. Nothing is done to it any more. Delete this object, which leaves it as it is, and make another one`);
+    return goneToOthers(`${gone}. Nothing is done to it any more. Delete this object, which leaves it as it is, and make another one`);
   if (isUntold(remote, want))
     return outOfAction(`whether ${idOf(remote)} is where spec.instanceRef wants it is known once that instance has an id`);
   if (isElsewhere(remote, want))
-    return failed(
+    return goneToOthers(
       `${elsewhereText(remote, want)}. If it is to be there, name that instance in spec.instanceRef; if it is to be elsewhere, have it moved in the account; if it is not yours any more, delete this object with spec.lifecycle.onDelete: Retain`,
     );
   return remote.region === undefined ? progressing('the account is asked for its region', seconds(2)) : ready;

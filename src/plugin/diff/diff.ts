@@ -72,7 +72,8 @@ async function aboutNothing({ session }: Call): Promise<CliError> {
 }
 
 /** What was seen to differ in the account differs, whatever else is not sent. */
-const hasMore = (object: Resource): boolean => stateOf(object).reason === 'ReadOnly' && !isBehind(object);
+const hasMore = (object: Resource): boolean => isHeldBack.has(stateOf(object).reason ?? '') && !isBehind(object);
+const isHeldBack: ReadonlySet<string> = new Set(['ReadOnly', 'RemoteFailed']);
 
 /** As the account shows it now, by the engine's own reconcile; also of what is paused, as if it were not. */
 export async function inAccount(call: Call, objects: readonly Resource[], verb = 'diff'): Promise<Compared> {

@@ -111,9 +111,10 @@ const isPausedUncompared = (object: Resource): boolean =>
   stateOf(object).reason === 'Paused' &&
   conditionOf(object, 'Ready')?.observedGeneration !== object.metadata.generation;
 
-/** An edit that its account keeps from being made is no drift, and only the message names it. */
+/** An edit that its account keeps from being made is no drift, and only the message names it, as it does why nothing is sent to what has failed. */
 function isUnsent(object: Resource): boolean {
   const { well, reason, words } = stateOf(object);
+  if (reason === 'RemoteFailed') return conditionOf(object, 'Synced')?.status === 'False';
   const named = words.split(': the account has ').length - 1;
   return !well && reason === 'ReadOnly' && named > driftIn(object).length;
 }

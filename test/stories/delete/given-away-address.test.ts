@@ -45,7 +45,10 @@ it('is neither released nor moved nor given another name, and its object may let
   expect(reason).toBe('RemoteFailed');
   expect(message).toContain('belongs to an object of another namespace');
   expect(message).not.toContain('shop');
-  expect((await shown()).status).toMatchObject({ state: 'Elsewhere' });
+  expect(await world.condition('CloudIPAddress', 'vip', 'Synced', giver)).toMatchObject({ status: 'False', message });
+  const { status } = await shown();
+  expect(status).toMatchObject({ state: 'Elsewhere' });
+  expect(status).not.toHaveProperty('drift');
   await world.delete('CloudIPAddress', 'vip', giver);
   await world.clock.advance(hour);
   expect((await shown()).metadata.deletionTimestamp).toBeDefined();

@@ -62,6 +62,18 @@ export const statusRows: readonly StatusRow[] = [
     'Degraded',
   ),
   row(
+    {
+      state: 'remote is broken by its own account, and not as its spec asks',
+      ready: 'False',
+      synced: 'False',
+      because: 'RemoteFailed',
+      stalled: 'True',
+      stalledBecause: 'RemoteFailed',
+    },
+    'Failed',
+    'Degraded',
+  ),
+  row(
     { state: 'deleting', ready: 'False', synced: 'False', because: 'Deleting', reconciling: 'True', deleting: true },
     'Terminating',
     'Progressing',

@@ -57,6 +57,10 @@ const outcomes: Readonly<Record<string, { outcome: Outcome; health?: Health; gen
   'a person must act: Ambiguous': { outcome: person('Ambiguous') },
   'a person must act: Contested': { outcome: person('Contested') },
   'remote is broken by its own account': { outcome: { is: 'Stalled', reason: 'RemoteFailed', message: 'm' }, health: failed('broken') },
+  'remote is broken by its own account, and not as its spec asks': {
+    outcome: { is: 'Stalled', reason: 'RemoteFailed', message: 'm', differs: true },
+    health: failed('broken'),
+  },
   deleting: { outcome: { is: 'Working', reason: 'Deleting', message: 'm', recheckAfter: soon } },
   'deleting, held': { outcome: { is: 'Waiting', reason: 'DeletionHeld', message: 'm', on: ['x'], recheckAfter: soon } },
 };
