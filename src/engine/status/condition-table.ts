@@ -89,7 +89,7 @@ const rows: ByEnding<Row | undefined, [Circumstances]> = {
   Retrying: (outcome, c) => ({ ...moving(outcome, c), ...unready(outcome) }),
   Reported: ({ reason, message, differs }, c) => ({
     ready: asSeen(c, yes(reason, message)),
-    synced: differs === true ? no(reason, message) : yes(reason, message),
+    synced: differs ? no(reason, message) : yes(reason, message),
     reconciling: false,
     stalled: false,
   }),
@@ -122,7 +122,7 @@ const rowOf = <Is extends Ending>(outcome: Outcome<Is>, c: Circumstances): Row |
 const notItsOwn: ReadonlySet<Reason> = new Set(['RemoteMissing', 'AlreadyClaimed']);
 
 function stalledRow({ reason, message, differs }: Outcome<'Stalled'>, c: Circumstances): Pick<Row, 'ready' | 'synced'> {
-  if (reason === 'RemoteFailed') return { ready: no(reason, message), synced: differs ? no(reason, message) : yes('Available') };
+  if (reason === 'RemoteFailed') return { ready: no(reason, message), synced: differs === true ? no(reason, message) : yes('Available') };
   // Which of several is its own, where it never was as the spec says.
   const undecided = reason === 'Ambiguous' && syncedGeneration(c.before) === noGeneration;
   const ready = notItsOwn.has(reason) || undecided ? no(reason, message) : asSeen(c, no(reason, message));
