@@ -32,7 +32,7 @@ import { healedStatus } from '../plan/operation-notes.ts';
 import { planned } from '../update/decide.ts';
 import type { Wished } from '../update/plan-input.ts';
 import { tooSoon } from '../update/changes-apart.ts';
-import { keepSpent } from '../update/spent-approvals.ts';
+import { keepSpent } from '../update/approve.ts';
 import { withUnsent } from '../update/unsent.ts';
 import { perform } from '../update/update.ts';
 import { completeParent, withPeopled } from './completed.ts';

@@ -2,19 +2,27 @@ import { shownTime } from '../../lib/utc-time.ts';
 import { effectMeans, minutes, parentOfItem, seconds } from '../../resource/index.ts';
 import type { ReconcileContext } from '../context.ts';
 import { howOff } from '../guard/parent-rest.ts';
-import { annotateCommand, annotation, approveAnnotation, approveChangeAnnotation, reasonFor } from '../model/annotations.ts';
+import { writeSpent } from '../change/metadata.ts';
+import {
+  annotateCommand,
+  annotation,
+  approveAnnotation,
+  approveChangeAnnotation,
+  reasonFor,
+  spentAnnotation,
+  spentNoted,
+} from '../model/annotations.ts';
 import { keyOf } from '../model/object-id.ts';
 import type { Outcome, PendingPlan } from '../model/outcome.ts';
 import { approvalEnd, offeredContent } from '../model/policy.ts';
 import { type BoundRemote, placeOf, type StepOf, type UpdateSteps } from '../model/step.ts';
 import { changeText, endsWithStop } from '../plan/approval.ts';
-import { contentHash, type ContentVerdict, judgeContent } from '../plan/content-approval.ts';
+import { contentHash, type ContentVerdict, judgeContent, stillSpent } from '../plan/content-approval.ts';
 import { wasSent } from '../plan/applied-values.ts';
 import { unreadParts } from '../plan/diff.ts';
 import { namesIn, namesOfIds } from '../identity/called.ts';
 import { legend } from '../../lib/legend.ts';
 import { noteDrift } from './drift-report.ts';
-import { spentApprovals } from './spent-approvals.ts';
 
 type Approve = StepOf<UpdateSteps, 'approve'>;
 
@@ -117,4 +125,18 @@ function textOf(context: ReconcileContext, { effect, changes, hash, content, nam
       ? ''
       : `. To allow it from Git instead: annotation ${approveChangeAnnotation}: ${offered(context, content)}. Its time, at most 14 days ahead, is when that ends`;
   return `${effect} needs approval, which means that ${effectMeans(effect, kind)}. It is for ${changes.join('; ')}${legend(namesIn(changes, names))}. To allow it: ${command}${byContent}. To have it dropped: set the spec to what the account has`;
+}
+
+/** Approvals by content that count no more, wherever that is noted. */
+function spentApprovals({ object, status }: Pick<ReconcileContext, 'object' | 'status'>): readonly string[] {
+  return [...new Set([...spentNoted(object), ...((status['approvals'] ?? []) as readonly string[])])];
+}
+
+/** Status and annotation each restore the other, so that neither alone can come back from a backup and have an approval count twice. */
+export async function keepSpent(context: ReconcileContext): Promise<void> {
+  const spent = stillSpent(spentApprovals(context), context.engine.clock.now());
+  const shown = (context.object.status?.['approvals'] ?? []) as readonly string[];
+  if (spent.some((one) => !shown.includes(one))) context.status['approvals'] = spent;
+  const text = spent.join(' ');
+  if (text !== (annotation(context.object, spentAnnotation) ?? '')) await writeSpent(context, text === '' ? null : text);
 }

@@ -30,8 +30,8 @@ export const changing: readonly Mutant[] = [
     id: 'ignoreFields-ignored',
     promise: 'drift',
     file: 'src/engine/plan/plan-update.ts',
-    what: '!context.policy.ignoreFields.includes(field)',
-    instead: "!context.policy.ignoreFields.includes(field + '?')",
+    what: '!policy.ignoreFields.includes(field)',
+    instead: "!policy.ignoreFields.includes(field + '?')",
     hint: ['F16/CloudDomainRecord/create/an-ignored-field-is-changed'],
   },
   {
