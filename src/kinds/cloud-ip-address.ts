@@ -15,9 +15,9 @@ import {
   leadsTo,
   move,
   onlyHolder,
+  otherHolder,
   pathIn,
   observe,
-  placeOf,
   prefixOf,
   typeOf,
   waitsToGo,
@@ -149,7 +149,7 @@ export default defineCollection({
         const slaac = borrowed?.['slaac'];
         if (slaac === undefined) return onlyHolder(remote);
         if (remote.route_target === undefined) return undefined;
-        return remote.route_target === slaac ? instanceRef : placeOf(remote);
+        return remote.route_target === slaac ? instanceRef : otherHolder(remote, instanceRef);
       },
       call: move,
       // It may have come free since the last look, and be another's.

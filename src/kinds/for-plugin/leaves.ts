@@ -18,6 +18,12 @@ const rows: Readonly<Record<string, (remote: Row, call: Call) => Row | undefined
     return { ...remote, image: body?.['image'], status: body?.['booted'] === false ? 'offline' : 'running' };
   },
   CloudVolume: (remote, { path }) => (path.endsWith('/detach') ? { ...remote, vm_id: null, vm_label: null } : undefined),
+  // Of a range it is not told here to which address of its next instance it is routed.
+  CloudIPAddress: (remote, { path, body }) => {
+    const [assigned] = path.endsWith('/assign') ? ((body?.['assignments'] ?? []) as readonly { readonly vm_id: unknown }[]) : [];
+    if (assigned === undefined) return undefined;
+    return 'range' in remote ? { ...remote, route_target: undefined, vms: [assigned.vm_id] } : { ...remote, vm_id: assigned.vm_id };
+  },
   CloudFirewall: (remote, { method, path, body }) => {
     const devices = (remote['devices'] ?? []) as readonly Device[];
     const [, removed] = /\/devices\/(\d+)$/.exec(path) ?? [];

@@ -69,6 +69,11 @@ export const placeOf = (remote: Address): string | null => {
 };
 /** Where no object tells the address of the instance. */
 export const onlyHolder = ({ vms }: Address): number | undefined => (vms?.length === 1 ? vms[0] : undefined);
+/** In the words of the spec, which names instances; where they do not tell, the address that it is routed to. */
+export function otherHolder(remote: Address, wanted: RemoteId | undefined): RemoteId | null {
+  const holder = onlyHolder(remote);
+  return holder === undefined || holder === wanted ? placeOf(remote) : holder;
+}
 /** The list of ranges tells of no instance, the item of all that have one or share it. */
 export function leadsTo(remote: Address): readonly string[] | undefined {
   if (isRange(remote)) return remote.vms?.map(instancePath);
