@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { wordOrQuoted } from '../lib/quoted.ts';
 import {
   checked,
   defineCollection,
@@ -26,7 +27,7 @@ const isSnapshot = ({ type }: Backup): boolean => type !== 'auto';
 const automatic = 'the service makes and deletes this backup by itself, once a day';
 
 function noRoom(backups: readonly Backup[]): string | undefined {
-  const stored = backups.filter(isSnapshot).map(({ label, id }) => `${label} (id ${id})`);
+  const stored = backups.filter(isSnapshot).map(({ label, id }) => `${wordOrQuoted(label)} (id ${id})`);
   if (stored.length < mostSnapshots) return undefined;
   return `the database has ${stored.length} snapshots, and the service keeps no more than ${mostSnapshots}: ${stored.join(', ')}. Delete one of them: in the account, or with its CloudDatabaseBackup under spec.lifecycle.onDelete: Delete`;
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { wordOrQuoted } from '../lib/quoted.ts';
 import {
   checked,
   defineCollection,
@@ -53,7 +54,8 @@ const issuesOf = ({ id, issues }: Service) => issues?.filter(({ services }) => s
 
 /** That what is watched is down is no failure of the object that has it watched. */
 const down = (service: Service): readonly Notice[] => {
-  const { id, address, status } = service;
+  const { id, status } = service;
+  const address = wordOrQuoted(service.address);
   if (status !== 'problem') return [];
   const about = { entity: 'managed_service', id };
   const message = `${address} is down, as Managed sees it: its staff and the contacts of the consultation group are told. An issue says what is done about it: kubectl cloud get managed-issues`;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { wordOrQuoted } from '../lib/quoted.ts';
 import {
   defineCollection,
   failed,
@@ -66,7 +67,7 @@ const isOwnMarked = (pool: Pick<Pool, 'tags'>, object: Leaving): boolean => ownM
 /** A pool that bears the mark of something else, most likely of its cluster's object: who adopted it has it no more. */
 const ofAnother = (pool: Pool, object: Leaving): string | undefined =>
   isMarked(pool) && !isOwnMarked(pool, object)
-    ? `pool ${pool.id} bears the mark ${pool.tags?.find(isMark) ?? ''} of another object, or of a key that was lost. Take that tag off, if nothing else manages the pool any more, or name another pool`
+    ? `pool ${pool.id} bears the mark ${wordOrQuoted(pool.tags?.find(isMark) ?? '')} of another object, or of a key that was lost. Take that tag off, if nothing else manages the pool any more, or name another pool`
     : undefined;
 
 export default defineCollection({

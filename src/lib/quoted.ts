@@ -13,5 +13,8 @@ const allQuoted = new RegExp(String.raw`${quotedText}|".*$`, 'gs');
 /** What of a message are the operator's own words: what people wrote stands in quotes, and may read like those. */
 export const ownWords = (message: string): string => message.replaceAll(allQuoted, '""');
 
+/** What stands in brackets next: those that are quoted end nothing. */
+export const inBrackets = new RegExp(String.raw`^ \((?:[^")]|${quotedText})*\)`, 's');
+
 /** What somebody is called, or calls something, which may look like a line to type where it is more than a word. */
-export const wordOrQuoted = (text: string): string => (/^[\w.:/-]+$/.test(text) ? text : quoted(text));
+export const wordOrQuoted = (text: string): string => (/^[\w.:/[\]-]+$/.test(text) ? text : quoted(text));

@@ -1,7 +1,7 @@
 import type { AnyKind, Row } from '../../src/resource/index.ts';
 import { planted } from '../support/samples/planted.ts';
 import { wholeLifecycle } from '../support/samples/whole-lifecycle.ts';
-import { type RunningOperator, World } from '../support/world/world.ts';
+import { type RunningOperator, World, type WorldOptions } from '../support/world/world.ts';
 import { type Case, fixtures, merged } from './case.ts';
 import type { AnyFixture, Need } from './fixture.ts';
 
@@ -21,13 +21,12 @@ export interface Begun {
 }
 
 /** `speed`: of the account's jobs. */
-interface Around {
-  readonly sources?: NonNullable<Parameters<typeof World.create>[0]>['sources'];
+interface Around extends Pick<WorldOptions, 'sources' | 'between'> {
   readonly speed?: number;
 }
 /** A cluster with an operator, an account, and everything that the fixture names. */
-export async function begin(fixture: AnyFixture, { sources = {}, speed = 1 }: Around = {}): Promise<Begun> {
-  const world = await World.create({ sources, emulator: { knobs: planted, speed } });
+export async function begin(fixture: AnyFixture, { speed = 1, ...around }: Around = {}): Promise<Begun> {
+  const world = await World.create({ ...around, emulator: { knobs: planted, speed } });
   await world.account();
   const needs = Object.entries(fixture.needs ?? {});
   for (const one of [fixture, ...needs.map(([, need]) => fixtureOf(need))]) await world.provide(one);

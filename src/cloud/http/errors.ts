@@ -1,6 +1,7 @@
 import type { ApiReason, Fault } from '../../engine/ports/index.ts';
 import { CloudError } from '../../engine/ports/index.ts';
 import type { Millis } from '../../lib/clock.ts';
+import { quoted, wordOrQuoted } from '../../lib/quoted.ts';
 import type { Method } from '../../resource/index.ts';
 import type { Content } from './answer.ts';
 import { retryAfterOf } from './answer.ts';
@@ -116,7 +117,7 @@ export function faultOf(failure: Failure): CloudError {
 const lackedBy = (failure: Failure, rule: Rule | undefined): string | undefined => rule?.lacks?.(failure);
 
 function messageOf(failure: Failure, rule: Rule | undefined): string {
-  const said = failure.reasons.map(({ reason, field }) => (field === undefined ? reason : `${reason} (${field})`)).join('; ');
+  const said = failure.reasons.map(reasonText).join('; ');
   const seen =
     said === ''
       ? {
@@ -130,6 +131,9 @@ function messageOf(failure: Failure, rule: Rule | undefined): string {
   const hint = rule?.hint?.(failure);
   return `${failure.method} ${failure.path}: ${failure.status} ${seen}${hint === undefined ? '' : `; ${hint}`}`;
 }
+
+/** It repeats what people wrote. */
+const reasonText = ({ reason, field }: ApiReason): string => `${quoted(reason)}${field === undefined ? '' : ` (${wordOrQuoted(field)})`}`;
 
 /** Codes of failures that only come before a connection stands; EHOSTUNREACH and ENETUNREACH end a standing one too. */
 const neverSent = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/;

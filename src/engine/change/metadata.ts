@@ -1,4 +1,5 @@
 import { jsonPointer } from '../../lib/json-pointer.ts';
+import { quoted } from '../../lib/quoted.ts';
 import type { Row } from '../../resource/index.ts';
 import type { ConnectingContext, Engine, ReconcileContext } from '../context.ts';
 import { isRecovering } from '../guard/recovery.ts';
@@ -33,9 +34,8 @@ async function patchMetadata(
   change: { readonly annotations?: Readonly<Record<string, string | null>>; readonly finalizers?: readonly string[] },
 ): Promise<Resource> {
   const { uid, resourceVersion } = context.object.metadata;
-  const body = { metadata: { uid, resourceVersion, ...change } };
   try {
-    context.object = await context.effects.patch({ type: 'merge', body });
+    context.object = await context.effects.patch({ type: 'merge', body: { metadata: { uid, resourceVersion, ...change } } });
   } catch (error) {
     throw isRefusal(error) ? new RefusedMetadata(error) : error;
   }
@@ -54,7 +54,7 @@ export class RefusedMetadata extends KubeError {
     return {
       is: 'Retrying',
       reason: 'Rejected',
-      message: `the API server refuses to store this operator's finalizer and annotations on this object${this.#made === undefined ? '' : `, which has made ${this.#made.path} in the account`}. Nothing more is sent to the account for it before they are stored: ${this.message}. All annotations of an object may have 256 KiB together: if that is it, remove or shorten others (kubectl apply --server-side leaves no last-applied-configuration). It is tried again every few minutes, and at once when you annotate ${reconcileAtAnnotation}=<time>`,
+      message: `the API server refuses to store this operator's finalizer and annotations on this object${this.#made === undefined ? '' : `, which has made ${this.#made.path} in the account`}. Nothing more is sent to the account for it before they are stored: ${quoted(this.message)}. All annotations of an object may have 256 KiB together: if that is it, remove or shorten others (kubectl apply --server-side leaves no last-applied-configuration). It is tried again every few minutes, and at once when you annotate ${reconcileAtAnnotation}=<time>`,
     };
   }
 }

@@ -1,4 +1,5 @@
 import type { Millis } from '../../lib/clock.ts';
+import { inBrackets, wordOrQuoted } from '../../lib/quoted.ts';
 import { shownTime } from '../../lib/utc-time.ts';
 import { type AnyKind, type AnyWant, hasEnded, madeAt, minutes, seconds, transferOf } from '../../resource/index.ts';
 import { bindRemote } from '../change/bind.ts';
@@ -69,12 +70,14 @@ function madeBy(context: ReconcileContext, { path, row }: Found): string {
   const at = madeAt(context.kind, row);
   const [user, ...others] = context.account.connection.cache.creators(path, at);
   if (typeof user !== 'string' || others.length > 0) return madeAsTold(context, path);
-  return ` (made${at === undefined ? '' : ` ${shownTime(at)}`} by ${user})`;
+  return ` (made${at === undefined ? '' : ` ${shownTime(at)}`} by ${wordOrQuoted(user)})`;
 }
 function madeAsTold({ object }: ReconcileContext, path: string): string {
-  const begin = `${path} exists in the account (made `;
-  const told = ((object.status?.['conditions'] ?? []) as readonly Condition[]).find(({ message }) => message.startsWith(begin))?.message;
-  return told === undefined ? '' : told.slice(begin.length - ' (made '.length, told.indexOf(')') + 1);
+  const begin = `${path} exists in the account`;
+  const told = ((object.status?.['conditions'] ?? []) as readonly Condition[]).find(({ message }) =>
+    message.startsWith(`${begin} (made `),
+  )?.message;
+  return inBrackets.exec(told?.slice(begin.length) ?? '')?.[0] ?? '';
 }
 const isOver = ({ kind }: ReconcileContext, { row }: Found): string => (hasEnded(kind, row) ? ', although it is over' : '');
 

@@ -1,5 +1,6 @@
 import { type AnyKind, collectionOf, type AnyWant, hasEnded, itemOf, parentOfItem, readRemote, type Row } from '../../resource/index.ts';
 import type { Millis } from '../../lib/clock.ts';
+import { wordOrQuoted } from '../../lib/quoted.ts';
 import type { AccountContext } from '../context.ts';
 import { mayAdopt } from '../guard/recovery.ts';
 import { canonical } from '../model/values.ts';
@@ -81,5 +82,6 @@ function shownRow(kind: AnyKind, { row }: Found, want: AnyWant): string {
     const value = at.startsWith('.status.') ? seen[at.slice('.status.'.length)] : undefined;
     return typeof value === 'number' ? [`${value} ${column}`] : [];
   });
-  return [String(row[kind.label?.field ?? ''] ?? ''), ...counts].filter((text) => text !== '').join(', ');
+  const label = String(row[kind.label?.field ?? ''] ?? '');
+  return [...(label === '' ? [] : [wordOrQuoted(label)]), ...counts].join(', ');
 }

@@ -1,3 +1,4 @@
+import { wordOrQuoted } from '../../lib/quoted.ts';
 import { type AnyWant, collectionOf, hasEnded, type Row, seconds } from '../../resource/index.ts';
 import { bindRemote } from '../change/bind.ts';
 import { type CollectionContext, isOfCollection, type ReconcileContext } from '../context.ts';
@@ -93,7 +94,7 @@ async function withoutMark(context: CollectionContext, want: AnyWant): Promise<O
       context,
       `${nothingTells}, and what looks like its own was made under another key or installation of the operator`,
     );
-  if (restricted) return releaseWithNotice(context, `${nothingTells}, and nothing that user ${user} is shown bears its mark`);
+  if (restricted) return releaseWithNotice(context, `${nothingTells}, and nothing that user ${wordOrQuoted(user)} is shown bears its mark`);
   return releaseObject(context, `${nothingTells}, and nothing that no other object has bears its mark`);
 }
 

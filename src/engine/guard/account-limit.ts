@@ -1,3 +1,4 @@
+import { wordOrQuoted } from '../../lib/quoted.ts';
 import { seconds } from '../../resource/index.ts';
 import type { ClusterContext } from '../context.ts';
 import type { Outcome } from '../model/outcome.ts';
@@ -21,6 +22,6 @@ export function notForThisUser({ kind, account }: Pick<ClusterContext, 'kind' | 
   return {
     is: 'Stalled',
     reason: 'Forbidden',
-    message: `${kind.kind} is for unrestricted users alone, whatever they are granted, and ${user}, whose token CloudAccount ${account.key.namespace}/${account.key.name} has, is restricted. Nothing was sent. Put the token of an unrestricted user into its Secret`,
+    message: `${kind.kind} is for unrestricted users alone, whatever they are granted, and ${wordOrQuoted(user)}, whose token CloudAccount ${account.key.namespace}/${account.key.name} has, is restricted. Nothing was sent. Put the token of an unrestricted user into its Secret`,
   };
 }

@@ -1,8 +1,11 @@
 import type { Millis } from '../../lib/clock.ts';
+import { wordOrQuoted } from '../../lib/quoted.ts';
 import type { AccountContext } from '../context.ts';
 
 export interface Actor {
   readonly user: string;
+  /** The same in a sentence. */
+  readonly called: string;
   readonly action: string;
   readonly at: string;
 }
@@ -23,5 +26,7 @@ export function actorOf({ account, kind, object }: AccountContext, path: string)
   const concerns = indirect.length === 0 || indirect.some((action) => found?.action.startsWith(action));
   const at = Date.parse(`${found?.at ?? ''}Z`);
   if (found === undefined || !concerns || account.connection.apiNow() - at >= explains) return undefined;
-  return object.metadata.namespace === account.key.namespace ? found : { ...found, user: 'another user of the account' };
+  if (object.metadata.namespace === account.key.namespace) return { ...found, called: wordOrQuoted(found.user) };
+  const user = 'another user of the account';
+  return { ...found, user, called: user };
 }

@@ -1,4 +1,5 @@
 import { closest } from '../../lib/closest.ts';
+import { wordOrQuoted } from '../../lib/quoted.ts';
 import type { AnyKind, AnyRule, AnyWant, Row } from '../../resource/index.ts';
 import { applyAnewText } from '../model/policy.ts';
 
@@ -36,7 +37,7 @@ export function unlistedText(all: readonly Unlisted[], fixed: readonly string[] 
 }
 
 const refusal = ({ field, value, path, ids }: Unlisted): string =>
-  `spec.${field}: the provider lists no ${value} (GET ${path}, read every hour); most like it are ${closest(value, ids).join(', ')}`;
+  `spec.${field}: the provider lists no ${wordOrQuoted(value)} (GET ${path}, read every hour); most like it are ${closest(value, ids).join(', ')}`;
 
 interface Tight {
   /** What tells whether it fits. */

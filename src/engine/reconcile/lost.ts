@@ -1,4 +1,5 @@
 import { type Millis, sleep } from '../../lib/clock.ts';
+import { inBrackets } from '../../lib/quoted.ts';
 import { type AnyKind, type AnyWant, asSingleton, type Duration, isReadByName, minutes } from '../../resource/index.ts';
 import { clearIdentity } from '../change/bind.ts';
 import { writeReplacing } from '../change/metadata.ts';
@@ -215,7 +216,7 @@ function whyGone(context: ReconcileContext, identity: Identity): string {
   const failed = context.account.connection.cache.jobs(identity.path).find(({ status }) => status === 'failed');
   if (failed !== undefined) return ` (its job ${failed.action} failed)`;
   const actor = actorOf(context, identity.path);
-  if (actor !== undefined) return ` (${actor.action} by ${actor.user} at ${actor.at})`;
+  if (actor !== undefined) return ` (${actor.action} by ${actor.called} at ${actor.at})`;
   return wentWith(context, identity) ?? knownCause(context.object, identity);
 }
 
@@ -233,5 +234,5 @@ function wentWith(context: ReconcileContext, identity: Identity): string | undef
 function knownCause({ status }: Resource, { path }: Identity): string {
   const shown = ((status?.['conditions'] ?? []) as readonly Condition[]).find(({ reason }) => reason === 'RemoteMissing');
   const begin = `${path} is gone from the account`;
-  return shown?.message.startsWith(`${begin} (`) === true ? shown.message.slice(begin.length, shown.message.indexOf(')') + 1) : '';
+  return shown?.message.startsWith(begin) === true ? (inBrackets.exec(shown.message.slice(begin.length))?.[0] ?? '') : '';
 }

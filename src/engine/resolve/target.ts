@@ -1,4 +1,5 @@
 import { own } from '../../lib/own.ts';
+import { valueText } from '../../lib/value-text.ts';
 import { asConnection, asId, minutes, type ReferenceSite, type RefTarget, type RemoteId, type Row } from '../../resource/index.ts';
 import type { ClusterContext, ClusterEngine } from '../context.ts';
 import { accountKey, admission, admits } from '../model/account.ts';
@@ -69,7 +70,7 @@ function whyTooEarly({ until }: RefTarget, { kind, metadata, status }: Resource)
   const said = until === undefined ? undefined : status?.[until.status];
   return until === undefined || said === until.is
     ? undefined
-    : `${kind} ${metadata.name} can be used once its status.${until.status} is ${until.is}, and it is ${String(said ?? 'not known')}`;
+    : `${kind} ${metadata.name} can be used once its status.${until.status} is ${until.is}, and it is ${said === undefined || said === null ? 'not known' : valueText(said)}`;
 }
 
 /** To be named as what a thing of one's own belongs to is less than to be read whole: that takes the right to adopt it. */

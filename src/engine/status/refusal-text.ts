@@ -1,4 +1,4 @@
-import { quoted } from '../../lib/quoted.ts';
+import { quoted, wordOrQuoted } from '../../lib/quoted.ts';
 import type { AnyKind, Refusal, Row } from '../../resource/index.ts';
 import type { ApiReason, CloudError } from '../ports/index.ts';
 
@@ -45,7 +45,8 @@ export function refusedSecret(kind: AnyKind, { reasons }: CloudError, spec: Row 
 function reasonText(kind: AnyKind, { reason, field }: ApiReason, set: Row): string {
   const spec = field === undefined ? byText(kind, reason) : specField(kind, field, set);
   const text = `it said ${quoted(inWordsOfTheSpec(kind, reason))}`;
-  return spec === undefined ? `${field === undefined ? '' : `${field}: `}${text}` : `spec.${spec}: ${text}`;
+  const at = spec === undefined ? field : `spec.${spec}`;
+  return at === undefined ? text : `${wordOrQuoted(at)}: ${text}`;
 }
 
 const byText = (kind: AnyKind, reason: string): string | undefined =>

@@ -1,3 +1,4 @@
+import { wordOrQuoted } from '../../lib/quoted.ts';
 import { shownTime } from '../../lib/utc-time.ts';
 import { effectMeans, minutes, parentOfItem, seconds } from '../../resource/index.ts';
 import type { ReconcileContext } from '../context.ts';
@@ -110,7 +111,7 @@ async function accept(context: ReconcileContext, { by, value, plan, spent }: Giv
   const told = { ...(live.manager !== undefined && { by: live.manager }), ...(reason !== undefined && { reason }) };
   context.status['plan'] = { ...plan, approved: { at, hash: value, ...told } };
   if (spent !== undefined) context.status['approvals'] = spent;
-  const who = `${live.manager === undefined ? '' : ` by ${live.manager}`}${reason === undefined ? '' : ` (${reason})`}`;
+  const who = `${live.manager === undefined ? '' : ` by ${wordOrQuoted(live.manager)}`}${reason === undefined ? '' : ` (${wordOrQuoted(reason)})`}`;
   return { is: 'Working', reason: 'Updating', message: `approved${who}: ${plan.changes.join('; ')}`, recheckAfter: seconds(0) };
 }
 

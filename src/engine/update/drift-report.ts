@@ -33,7 +33,7 @@ export function noteDrift(context: ReconcileContext, changes: readonly Differenc
 
 export function driftText(context: ReconcileContext, changes: readonly Difference[], identity: Identity): string {
   const actor = actorOf(context, identity.path);
-  return `${changesText(context, changes)}${actor === undefined ? '' : `; likely changed by ${actor.user} (${actor.action})`}`;
+  return `${changesText(context, changes)}${actor === undefined ? '' : `; likely changed by ${actor.called} (${actor.action})`}`;
 }
 
 export function changesText(context: ReconcileContext, changes: readonly Difference[]): string {

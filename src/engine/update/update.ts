@@ -46,7 +46,7 @@ export const updatePerformers: Performers<UpdateSteps, [present: BoundRemote & U
     // What differs of that is told by whoever asked: unsent.ts.
     if (step.reason !== 'RemoteFailed' && !present.pending) noteDrift(context, step.changes, present.identity);
     const actor = step.reason === 'Contested' ? actorOf(context, present.identity.path) : undefined;
-    const by = actor === undefined ? '' : `. The last to write was likely ${actor.user} (${actor.action})`;
+    const by = actor === undefined ? '' : `. The last to write was likely ${actor.called} (${actor.action})`;
     return { is: 'Stalled', reason: step.reason, message: `${step.message}${by}` };
   },
 };

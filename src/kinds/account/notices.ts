@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { quoted, wordOrQuoted } from '../../lib/quoted.ts';
 import type { Notice } from '../../resource/index.ts';
 
 const anything = z.unknown().optional();
@@ -25,15 +26,20 @@ export const noticeOf = ({ label, type, severity, message, status, reason, when,
   ...(shown(severity) && { severity: shown(severity) }),
   ...(shown(status) && { state: shown(status) }),
   ...(shown(when) && { when: shown(when) }),
-  ...(entity && { about: `${shown(entity.type)} ${shown(entity.label) || shown(entity.id)}`.trim().toLowerCase() }),
+  ...(entity && { about: aboutOf(shown(entity.type).toLowerCase(), shown(entity.label) || shown(entity.id)) }),
 });
+const aboutOf = (type: string, name: string): string =>
+  [type, name]
+    .filter((text) => text !== '')
+    .map(wordOrQuoted)
+    .join(' ');
 /** What the object of an instance is told of its maintenance, in each of its states. */
 export function maintenanceOf({ type, status, reason, when, entity }: Announcement): readonly Notice[] {
   const { type: of, id } = entity ?? {};
   if (typeof of !== 'string' || (typeof id !== 'number' && typeof id !== 'string')) return [];
   const time = shown(when) && ` (${shown(when)} UTC)`;
-  const why = shown(reason) && `: ${shown(reason)}`;
-  const message = `maintenance of the provider, ${shown(type)}, is ${shown(status)}${time}${why}. It needs no action; the operator waits until it is over`;
+  const why = shown(reason) && `: ${quoted(shown(reason))}`;
+  const message = `maintenance of the provider, ${wordOrQuoted(shown(type))}, is ${wordOrQuoted(shown(status))}${time}${why}. It needs no action; the operator waits until it is over`;
   return [{ about: { entity: of.toLowerCase(), id }, reason: 'Maintenance', warning: status !== 'completed', message }];
 }
 

@@ -1,3 +1,4 @@
+import { wordOrQuoted } from '../../lib/quoted.ts';
 import { type Action, type Given, minutes, path as pathOf, post } from '../../resource/index.ts';
 import { Backup } from './backups.ts';
 import type { Database } from './remote.ts';
@@ -27,7 +28,7 @@ const idOf = ({ backupRef, backupId }: Given): unknown => backupRef ?? backupId;
 const backupPath = (path: string, given: Given): string => `${path}${pathOf`/backups/${String(idOf(given))}`}`;
 function described(inner: object | undefined): string {
   const { label, created } = Backup.partial().safeParse(inner).data ?? {};
-  return label === undefined || created === undefined ? '' : ` (${label}, of ${created})`;
+  return label === undefined || created === undefined ? '' : ` (${wordOrQuoted(label)}, of ${created})`;
 }
 
 /** What can be done to a database once. */

@@ -1,3 +1,4 @@
+import { wordOrQuoted } from '../../lib/quoted.ts';
 import type { Row } from '../../resource/index.ts';
 
 /** What the end of a remote ends besides, of which no reference to what it is in tells. */
@@ -16,16 +17,20 @@ export const inside: Readonly<Record<string, Inside>> = {
     takes: { CloudIPAddress: 'instanceRef' },
     shows: ({ configs, backups, ...status }, stands) => [
       ...rowsOf(configs).flatMap(({ id, label }) =>
-        stands(`configs/${String(id)}`) ? [] : [`configuration ${String(label)} (${String(id)})`],
+        stands(`configs/${String(id)}`) ? [] : [`configuration ${wordOrQuoted(String(label))} (${String(id)})`],
       ),
-      ...rowsOf(backups).map(({ id, label, created }) => `backup ${String(label ?? `of ${String(created)}`)} (${String(id)})`),
+      ...rowsOf(backups).map(
+        ({ id, label, created }) => `backup ${typeof label === 'string' ? wordOrQuoted(label) : `of ${String(created)}`} (${String(id)})`,
+      ),
       ...['publicIPv4', 'privateIPv4', 'ipv6'].flatMap((field) => (typeof status[field] === 'string' ? [`address ${status[field]}`] : [])),
     ],
     untold: { what: 'disks', kind: 'CloudDisk' },
   },
   CloudKubernetesCluster: {
     shows: ({ nodePools }) =>
-      rowsOf(nodePools).map(({ name, id, count }) => `node pool ${String(name)} (${String(id)}) with its nodes, ${String(count)} of them`),
+      rowsOf(nodePools).map(
+        ({ name, id, count }) => `node pool ${wordOrQuoted(String(name))} (${String(id)}) with its nodes, ${String(count)} of them`,
+      ),
   },
   CloudDomain: { untold: { what: 'records', kind: 'CloudDomainRecord' } },
   CloudDatabase: { untold: { what: 'backups', kind: 'CloudDatabaseBackup' } },

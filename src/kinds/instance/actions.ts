@@ -1,3 +1,4 @@
+import { wordOrQuoted } from '../../lib/quoted.ts';
 import { type Acted, type Action, type Given, minutes, post } from '../../resource/index.ts';
 import { assigning } from './assigning.ts';
 import { type Deployed, deployment } from './deployment.ts';
@@ -88,7 +89,7 @@ export const actions = {
       const { current } = snapshots?.snapshot ?? {};
       return current == null
         ? []
-        : [`the snapshot ${current.label ?? ''} (${current.id}) of ${current.created} is replaced, and gone for good`];
+        : [`the snapshot ${wordOrQuoted(current.label ?? '')} (${current.id}) of ${current.created} is replaced, and gone for good`];
     },
   },
   RestoreInstanceBackup: restoring,

@@ -1,3 +1,4 @@
+import { wordOrQuoted } from '../../lib/quoted.ts';
 import { type Acted, type Action, type Given, minutes, path, post } from '../../resource/index.ts';
 import { addressPath } from '../ip-address/reverse-dns.ts';
 import type { Deployed } from './deployment.ts';
@@ -52,7 +53,7 @@ const pathOf = (address: string): string => addressPath('/networking/ips', addre
 
 /** Whose it was must be in the challenge: whoever confirms that has not confirmed that another one loses it. */
 function goes({ remote, beside = {}, called }: Acted<Instance, Deployed>, address: string, to: string): string {
-  if (remote.ipv4.includes(address)) return `leaves instance ${remote.id} (${remote.label}) for instance ${to}`;
+  if (remote.ipv4.includes(address)) return `leaves instance ${remote.id} (${wordOrQuoted(remote.label)}) for instance ${to}`;
   const { vm_id: from } = (beside[pathOf(address)] ?? {}) as { readonly vm_id?: number | null };
   if (typeof from !== 'number') return `goes to instance ${to}, wherever it is now`;
   const name = called?.(path`/vm/instances/${from}`);

@@ -1,3 +1,4 @@
+import { wordOrQuoted } from '../../lib/quoted.ts';
 import { type Acted, type Action, type Given, minutes, path as pathOf, post, type Wrong } from '../../resource/index.ts';
 import type { Deployed } from './deployment.ts';
 import { allOf, type Backup, type Instance, type PartsRead } from './remote.ts';
@@ -35,7 +36,9 @@ function unfit(backup: Backup, on: On, { field, overwrite }: { readonly field: s
 }
 
 const shown = (what: string, rows: readonly { readonly id: number; readonly label: string }[]): readonly string[] =>
-  rows.length === 0 ? [] : [`${what}${rows.length === 1 ? '' : 's'} ${rows.map(({ id, label }) => `${id} (${label})`).join(', ')}`];
+  rows.length === 0
+    ? []
+    : [`${what}${rows.length === 1 ? '' : 's'} ${rows.map(({ id, label }) => `${id} (${wordOrQuoted(label)})`).join(', ')}`];
 
 /** What there is to lose, by id and label; empty where there is nothing. */
 export const shownParts = ({ disks = [], configs = [] }: PartsRead): string =>

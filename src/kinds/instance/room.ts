@@ -1,3 +1,4 @@
+import { wordOrQuoted } from '../../lib/quoted.ts';
 import type { Row } from '../../resource/index.ts';
 import { Disks, type Instance, type PartsRead } from './remote.ts';
 
@@ -31,7 +32,7 @@ const most = 4;
 export function named(disks: readonly Disk[]): string {
   const shown = disks.toSorted((a, b) => b.size - a.size).slice(0, most);
   const more = disks.length > shown.length ? [`${disks.length - shown.length} more`] : [];
-  return [...shown.map(({ id, label, size }) => `${id} ${label}: ${size} MB`), ...more].join(', ');
+  return [...shown.map(({ id, label, size }) => `${id} ${wordOrQuoted(label)}: ${size} MB`), ...more].join(', ');
 }
 
 /** Disks that do not fit onto a plan. How far one can be made smaller depends on its files, which the account does not show. */

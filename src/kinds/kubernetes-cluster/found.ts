@@ -1,3 +1,4 @@
+import { wordOrQuoted } from '../../lib/quoted.ts';
 import { type Hidden, path, put, type Row } from '../../resource/index.ts';
 import { isMark, isMarked, type Pool, userTags } from './pool.ts';
 
@@ -25,7 +26,7 @@ export function hiddenPools({ id, pools = [] }: Cluster): Hidden | undefined {
   if (marked.length === 0) return undefined;
   const marks = marked.flatMap(({ tags }) => (tags ?? []).filter(isMark));
   return {
-    why: `${marked.length} of its ${pools.length} pools ${marked.length === 1 ? 'bears a tag' : 'bear tags'} by which an object has it, or had it before it let go (${marks.join(', ')}). Where nothing manages it any more, take the tag off and export again`,
+    why: `${marked.length} of its ${pools.length} pools ${marked.length === 1 ? 'bears a tag' : 'bear tags'} by which an object has it, or had it before it let go (${marks.map(wordOrQuoted).join(', ')}). Where nothing manages it any more, take the tag off and export again`,
     calls: marked.map((pool) => put(path`/lke/clusters/${id}/pools/${pool.id}`, { tags: userTags(pool) })),
   };
 }

@@ -1,3 +1,4 @@
+import { wordOrQuoted } from '../../lib/quoted.ts';
 import { bearsKey, type Leaving, path, type Taken, unknownOwner } from '../../resource/index.ts';
 import { fits, isMark, isNamed, markedName, type Pool, type PoolWish } from './pool.ts';
 
@@ -46,7 +47,7 @@ export function madeBefore(owner: Owner, member: PoolWish & { readonly name: str
     pool.type,
     pool.disks?.map((disk) => ({ sizeMB: disk.size, type: disk.type })),
   );
-  const mark = (pool.tags ?? []).filter(isMark).join(' ');
+  const mark = (pool.tags ?? []).filter(isMark).map(wordOrQuoted).join(' ');
   return `pool ${pool.id} bears the mark of nodePools[${name}], and is of ${is}, where the spec asks for ${wordsOf(type, disks)}: an object of this name made it before. Its nodes run and are paid for, so no other one is made beside it. To keep it delete this object, with lifecycle.onDelete: Retain, and apply it with the type and disks of that pool. To have the new one take the tag ${mark} off pool ${pool.id}; it stays, in status.otherPools, until somebody deletes it in the account`;
 }
 const wordsOf = (type: string, disks: PoolWish['disks'] = []): string =>

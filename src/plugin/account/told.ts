@@ -1,5 +1,6 @@
 import { CloudError, type Fault } from '../../engine/ports/index.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
+import { quoted } from '../../lib/quoted.ts';
 import { shownName } from '../cluster/naming.ts';
 import { CliError } from '../exit.ts';
 
@@ -42,7 +43,7 @@ export const lacksText = ({ words, into }: Whose, scope: string): string =>
   `${words} lacks scope ${scope}, which this takes. Put one that has it into ${into}.`;
 
 function messageOf(error: CloudError, { words, into }: Whose): string {
-  const said = `The service said: ${error.status ?? ''} ${error.reasons.map(({ reason }) => reason).join('; ')}`;
+  const said = `The service said: ${error.status ?? ''} ${error.reasons.map(({ reason }) => quoted(reason)).join('; ')}`;
   if (error.fault === 'Unauthorized') return `${words} was refused: it is wrong, expired or revoked. Put a valid one into ${into}. ${said}`;
   if (error.fault !== 'Forbidden') return error.message;
   if (error.lacks !== undefined) return `${lacksText({ words, into }, error.lacks)} ${said}`;

@@ -19,7 +19,8 @@ const patterns = (until: string): readonly RegExp[] => [
 const inMessage = patterns(end.message);
 const inLog = patterns(end.log);
 const setBack = /( Set spec\.([\w.[\]-]+) back to )(\S+)(?=, or set )/g;
-const whoChanged = /(likely (?:changed by )?)(\S+)(?= \()/g;
+/** In quotes where it is more than a word, which are escaped in a log. */
+const whoChanged = /(likely (?:changed by )?)(\\?".*?\\?"|\S+)(?= \()/g;
 
 /** The values of differences, and who is said to have made them: they may stand in the account alone, and so in no object. */
 export function withoutDifferences(text: string, where: keyof typeof end, replaced: Replaced): string {

@@ -49,7 +49,7 @@ it('maintenance is told on the instance concerned, once for each of its states, 
   const row = { id: 1, type: 'reboot', status: 'pending', reason: 'host upgrade', when: '2026-02-01T00:00:00', entity };
   world.emulator.control.edit({ collection: 'maintenance', row });
   await world.clock.advance(1_900_000);
-  const message = 'maintenance of the provider, reboot, is pending (2026-02-01T00:00:00 UTC): host upgrade';
+  const message = 'maintenance of the provider, reboot, is pending (2026-02-01T00:00:00 UTC): "host upgrade"';
   expect(told('web')).toEqual([{ type: 'Warning', reason: 'Maintenance', message: expect.stringContaining(message) }]);
   expect(told('db')).toEqual([]);
   world.emulator.control.edit({ collection: 'maintenance', key: 1, row: { status: 'completed' } });

@@ -119,7 +119,7 @@ describe('a change that does more than the spec allows', () => {
   it('is told with its reason, and with none that was given for another one', async () => {
     await web();
     expect(await approving((hash) => `${hash} more memory\nfor the sale ${'!'.repeat(300)}`)).toMatch(
-      /approved \(more memory for the sale !{175}\): spec\.type/,
+      /approved \("more memory for the sale !{175}"\): spec\.type/,
     );
     expect(await approving(() => 'abcdefghij for another one')).toMatch(/approved: spec\.type/);
     expect(await approving((hash) => hash)).toMatch(/approved: spec\.type/);

@@ -18,7 +18,7 @@ const feedIsOut = (): number =>
   spoil({ match: events, effect: { kind: 'answer', status: 500, body: JSON.stringify({ errors: [{ reason: 'Internal error' }] }) } });
 const looks = (): number => world.emulator.control.requests().filter(({ method, path }) => method === 'GET' && path === '/volumes').length;
 const feedFails =
-  /The events of the account, which tell who made it, cannot be read since 20\S+Z \(GET \/account\/events: 500 Internal error\); it goes on once they can/;
+  /The events of the account, which tell who made it, cannot be read since 20\S+Z \(GET \/account\/events: 500 "Internal error"\); it goes on once they can/;
 const begin = () => world.apply('CloudVolume', 'data', { region: 'eu-central', lifecycle: { onDelete: 'Delete' } });
 
 it('what was stripped and deleted while the feed is out says that it waits for that, and since when', async () => {

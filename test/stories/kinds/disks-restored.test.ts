@@ -89,7 +89,7 @@ describe('a machine that was restored in place of what it had', () => {
     const out = await why('cdisk/root');
     expect(out).toMatch(/is gone from the account \(since backups_restore of \/vm\/instances\/\d+ at 2026-\S+\)\./);
     expect(out).toContain(
-      `No object has ${root.id}, ${swap.id} of /vm/instances/${machineId()} (${root.id}: ${root.label}, ${root.size} MB; ${swap.id}: ${swap.label}, ${swap.size} MB)`,
+      `No object has ${root.id}, ${swap.id} of /vm/instances/${machineId()} (${root.id}: "${root.label}", ${root.size} MB; ${swap.id}: "${swap.label}", ${swap.size} MB)`,
     );
     expect(out).toContain(
       `\n  kubectl -n team-a patch clouddisk root --type=merge -p '{"spec":{"adopt":{"id":${root.id}}}}'\n  kubectl cloud recreate -n team-a cdisk/root\n`,
@@ -166,7 +166,7 @@ it('the configuration that was restored is told, too, and taken over by the line
   await world.reason('CloudInstanceConfig', 'main', 'RemoteMissing');
   const [{ id, label } = nothing] = rows('configs');
   const out = await why('ccfg/main');
-  expect(out).toContain(`No object has ${id} of /vm/instances/${machineId()} (${id}: ${label})`);
+  expect(out).toContain(`No object has ${id} of /vm/instances/${machineId()} (${id}: "${label}")`);
   expect(out).toContain(`\n  kubectl -n team-a patch cloudinstanceconfig main --type=merge -p '{"spec":{"adopt":{"id":${id}}}}'\n`);
   await world.patch('CloudInstanceConfig', 'main', { spec: { adopt: { id } } });
   await world.ready('CloudInstanceConfig', 'main');

@@ -175,7 +175,7 @@ describe('what came in the place of an imported configuration', () => {
     await lose(await imported({ instance: { ...image, lifecycle: { ignoreFields: ['image'] } }, config: alone }));
     listsLag();
     await askFor('CloudInstance', 'web');
-    await isTakenOver(await ofConfig(/No object has \d+ of \/vm\/instances\/\d+ \(\d+: My Debian 11 Disk Profile\)/));
+    await isTakenOver(await ofConfig(/No object has \d+ of \/vm\/instances\/\d+ \(\d+: "My Debian 11 Disk Profile"\)/));
   });
 
   it('is told, and none made beside it, where a colleague has restored the machine under another id, and that is taken over', async () => {
@@ -204,7 +204,7 @@ describe('what came in the place of an imported configuration', () => {
     await world.patch('CloudInstanceConfig', 'main', { spec: { label: 'main' } });
     await world.ready('CloudInstanceConfig', 'main');
     await byAdmin('POST', `/vm/instances/${id}/backups/${backup}/restore`, { vm_id: id, overwrite: true });
-    await isTakenOver(await ofConfig(/No object has \d+ of \/vm\/instances\/\d+ \(\d+: as it was called then\)/));
+    await isTakenOver(await ofConfig(/No object has \d+ of \/vm\/instances\/\d+ \(\d+: "as it was called then"\)/));
   });
 
   it('is made anew by itself beside others, where somebody deleted that alone', async () => {

@@ -64,7 +64,8 @@ interface DiskRow {
   readonly label: string;
   readonly vm_id: number;
 }
-const said = (rows: readonly DiskRow[]): string => rows.map(({ id, label }) => `${id} (${label})`).join(', ');
+const said = (rows: readonly DiskRow[]): string =>
+  rows.map(({ id, label }) => `${id} (${label.includes(' ') ? `"${label}"` : label})`).join(', ');
 const rowsOf = (collection: string, id: number): readonly DiskRow[] =>
   (world.emulator.control.rows(collection) as unknown as DiskRow[]).filter(({ vm_id }) => vm_id === id);
 const asAdmin = async (method: string, path: string, body?: object): Promise<void> =>

@@ -137,7 +137,9 @@ describe('an answer', () => {
       json: { errors: [{ reason: "'hunter22' is not\nvalid for secret-token" }] },
     }));
     const sent = client.send(post('/volumes', { root_pass: new Sensitive('hunter22') }), sending);
-    await expect(settled(clock, sent)).rejects.toMatchObject({ message: "POST /volumes: 400 '[redacted]' is not valid for [redacted]" });
+    await expect(settled(clock, sent)).rejects.toMatchObject({
+      message: 'POST /volumes: 400 "\'[redacted]\' is not valid for [redacted]"',
+    });
   });
 
   test('is not waited for once the caller is gone: a read is abandoned, a change unknown', async () => {

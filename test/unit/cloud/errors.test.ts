@@ -100,7 +100,7 @@ describe('status and text', () => {
 
   test('the message says call, status, reason, field and what to do', () => {
     const reasons = [{ reason: 'region is not valid', field: 'region' }];
-    expect(faultOf(failure({ reasons })).message).toBe('POST /volumes: 400 region is not valid (region)');
+    expect(faultOf(failure({ reasons })).message).toBe('POST /volumes: 400 "region is not valid" (region)');
     expect(faultOf(failure({ status: 401, text: 'Invalid Token', headers: { 'x-oauth-scopes': 'unknown' } })).message).toContain(
       'into its Secret',
     );

@@ -1,5 +1,6 @@
 import { type Millis, sleep } from '../../../lib/clock.ts';
 import { own } from '../../../lib/own.ts';
+import { quoted } from '../../../lib/quoted.ts';
 import { readTime, shownTime } from '../../../lib/utc-time.ts';
 import { digest, isToldOnce, type Row, seconds, type Sensitive } from '../../../resource/index.ts';
 import type { ReconcileContext } from '../../context.ts';
@@ -64,7 +65,7 @@ async function written(
       return await filled(context, target, values, toldOf(context, present.identity, { told, resetAt: present.resetAt }));
     } catch (error) {
       if (!(error instanceof KubeError)) throw error;
-      if (pause === undefined) return `Secret ${target.name} could not be written: ${error.message}`;
+      if (pause === undefined) return `Secret ${target.name} could not be written: ${quoted(error.message)}`;
       await sleep(context.engine.clock, pause, context.signal);
     }
   }

@@ -1,4 +1,5 @@
 import { own } from '../../../lib/own.ts';
+import { quoted } from '../../../lib/quoted.ts';
 import { Sensitive } from '../../../resource/index.ts';
 import type { DataReader, ReconcileContext } from '../../context.ts';
 import type { Outcome } from '../../model/outcome.ts';
@@ -137,7 +138,7 @@ async function guarded(
     if (!isRefusal(error)) throw error;
     if (error.fault === 'Forbidden')
       return { is: 'Stalled', reason: 'Forbidden', message: `${is} ${name}: ${readForbidden(error, object.metadata.namespace, is)}` };
-    const message = `the cluster refuses to change ${is} ${name} (${error.message}). If it is immutable, delete it: it is made again`;
+    const message = `the cluster refuses to change ${is} ${name} (${quoted(error.message)}). If it is immutable, delete it: it is made again`;
     return { is: 'Stalled', reason: 'Rejected', message };
   }
 }

@@ -48,7 +48,7 @@ describe('a cluster that was managed once', () => {
       expect(text).toContain(`export again: ${String(first)}; ${String(second)}`);
       expect(text).not.toContain('Invalid input');
       expect(text).not.toContain('names it in spec.nodePools');
-      expect(text).toMatch(/CloudNodePool \S+ is not written: pool \d+ bears the mark pool=/);
+      expect(text).toMatch(/CloudNodePool \S+ is not written: pool \d+ bears the mark "pool=/);
     }
     for (const line of [first, second].map((one) => String(one).replace('kubectl cloud ', '').replaceAll("'", ''))) {
       const done = await cloud(world, `${line} --confirm ${String(line.split(' ')[2])}`, { cloudToken: 'token-admin', limit: 10 * minute });

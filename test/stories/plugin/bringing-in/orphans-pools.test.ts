@@ -60,6 +60,6 @@ describe('an export that is asked for one thing and writes nothing', () => {
     await scene.as('PUT', `${String(status?.['path'])}/pools/${pools[2]}`, { tags: ['pool=other-abcdefgh'] });
     const { exit, out, err } = await scene.typed(`export --to - --id cpool/${pools[2]}`);
     expect([exit, out]).toEqual([1, '']);
-    expect(err).toMatch(/CloudNodePool \d+ is not written: pool \d+ bears the mark pool=/);
+    expect(err).toMatch(/CloudNodePool \d+ is not written: pool \d+ bears the mark "pool=/);
   });
 });

@@ -46,7 +46,7 @@ it.each(money)('%s says of a token that is refused whose it is, and where a vali
   const own = await cloud(world, `${line} --endpoint ${endpoint}`, { cloudToken: 'not-a-token' });
   expect([own.exit, isAll(line, own.out)]).toEqual([4, true]);
   expect(own.out + own.err).toContain(
-    'your own token was refused: it is wrong, expired or revoked. Put a valid one into CLOUD_TOKEN, or name its file with --token-file. The service said: 401 Invalid Token\n',
+    'your own token was refused: it is wrong, expired or revoked. Put a valid one into CLOUD_TOKEN, or name its file with --token-file. The service said: 401 "Invalid Token"\n',
   );
   world.emulator.control.revokeToken('token-admin');
   const { exit, err, out } = await typed(line);
@@ -65,6 +65,6 @@ it.each([
   const { exit, out, err } = await cloud(world, `${line} --endpoint ${endpoint}`, { cloudToken: 'little' });
   expect([exit, isAll(line, out)]).toEqual([4, true]);
   expect(out + err).toContain(
-    `your own token lacks scope ${lacked}, which this takes. Put one that has it into CLOUD_TOKEN, or name its file with --token-file. The service said: 401 Your OAuth token is not authorized`,
+    `your own token lacks scope ${lacked}, which this takes. Put one that has it into CLOUD_TOKEN, or name its file with --token-file. The service said: 401 "Your OAuth token is not authorized`,
   );
 });
