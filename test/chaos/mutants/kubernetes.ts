@@ -130,8 +130,8 @@ export const kubernetes: readonly Mutant[] = [
     id: 'another-writer-undone',
     promise: 'kubernetes',
     file: 'src/engine/change/metadata.ts',
-    what: 'const body = { metadata: { uid, resourceVersion, ...change } };',
-    instead: 'const body = { metadata: { uid, ...change }, resourceVersion };',
+    what: 'body: { metadata: { uid, resourceVersion, ...change } }',
+    instead: 'body: { metadata: { uid, ...change }, resourceVersion }',
     hint: ['F16/CloudDomainRecord/create/another-controller-adds-its-finalizer'],
   },
 ];
