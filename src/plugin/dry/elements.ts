@@ -12,13 +12,13 @@ interface Pair {
 }
 
 /**
- * How two records differ, a line for each field, or two lists of records, a line for each that is added (+), removed (-) or
+ * How what is there differs from a wished record, a line for each field of that, or two lists of records, a line for each that is added (+), removed (-) or
  * changed (~), by its place in its list; undefined: they are none.
  */
 export function elementsOf(have: unknown, want: unknown, as?: As): readonly string[] | undefined {
   const [former, latter] = [recordIn(have), recordIn(want)];
   if (former !== undefined && latter !== undefined) {
-    const lines = changesBetween(former, latter).map((change) => `~ ${change}`);
+    const lines = changesBetween(said(former, latter), latter).map((change) => `~ ${change}`);
     return lines.length === 0 ? undefined : lines;
   }
   const [before, after] = [recordsIn(have), recordsIn(want)];
@@ -37,6 +37,9 @@ export function elementsOf(have: unknown, want: unknown, as?: As): readonly stri
     ...(isInOrder(kept) ? [] : ['~ those that stay stand in another order']),
   ];
 }
+
+/** What a wish does not say is left alone, whatever is there. */
+const said = (have: Row, want: Row): Row => Object.fromEntries(Object.entries(have).filter(([field]) => want[field] !== undefined));
 
 /** As it is compared, or as status has it: as text. */
 function recordsIn(value: unknown): readonly Element[] | undefined {

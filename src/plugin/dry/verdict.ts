@@ -1,7 +1,7 @@
 import type { ByEnding, Outcome, Reason } from '../../engine/model/outcome.ts';
 import { greatest } from '../../engine/model/policy.ts';
 import { type Difference, placeOf, type StepOf, type UpdateStep, type UpdateSteps } from '../../engine/model/step.ts';
-import { isRecord, shown } from '../../engine/model/values.ts';
+import { shown } from '../../engine/model/values.ts';
 import { effectOf } from '../../engine/plan/approval.ts';
 import { differences } from '../../engine/plan/diff.ts';
 import { type AnyKind, type Effect, Sensitive } from '../../resource/index.ts';
@@ -125,16 +125,10 @@ function changesOf(kind: AnyKind, steps: readonly Decided[]): readonly PlannedCh
   return [...all.values()];
 }
 
-/** Of a member only what the spec says counts, and is changed: the rest is seen, and left alone. */
-const asCompared = ({ member, want, have }: Difference): unknown =>
-  member === undefined || !isRecord(want) || !isRecord(have)
-    ? have
-    : Object.fromEntries(Object.entries(have).filter(([field]) => Object.hasOwn(want, field)));
-
-function changeOf(difference: Difference): PlannedChange {
+export function changeOf(difference: Difference): PlannedChange {
   const { want, have, rule } = difference;
   const secret = want instanceof Sensitive || have instanceof Sensitive;
-  const elements = secret ? undefined : elementsOf(asCompared(difference), want, rule.as);
+  const elements = secret ? undefined : elementsOf(have, want, rule.as);
   const told = { from: shown(have), to: shown(want), ...(elements && { elements }) };
   return { field: placeOf(difference), ...told, effect: effectOf(difference), secret };
 }
