@@ -222,7 +222,7 @@ describe('approve', () => {
     const line = ['approve', 'cinst/web', '--reason', 'more memory for the sale', '--wait'];
     expect((await cloud(world, line, { answers: [true], limit: 30 * minute })).exit).toBe(0);
     expect(await annotation('CloudInstance', 'web', 'approve-reason')).toBe(`${hash} more memory for the sale`);
-    expect(await describeObject(world, 'CloudInstance', 'web')).toMatch(/approved \(more memory for the sale\): /);
+    expect(await describeObject(world, 'CloudInstance', 'web')).toMatch(/approved \("more memory for the sale"\): /);
   });
   it('lists what waits, with the age', async () => {
     const hash = await resized();
