@@ -49,15 +49,13 @@ export async function refValue(context: ClusterContext, to: RefTarget, reference
   const refused = to.copied === true ? mayNotCopy(context, target.object) : undefined;
   if (refused !== undefined) return { refused: true, missing: refused };
   const { object } = target;
-  const elsewhere = whyElsewhere(context, to, object);
+  const elsewhere = to.sameRegion === true ? inAnotherRegion(context, object) : undefined;
   if (elsewhere !== undefined) return { refused: true, wrong: true, missing: elsewhere };
   const unusable = whyUnusable(context, object) ?? whyTooEarly(to, object) ?? (await whyAnothers(context, object));
-  return unusable === undefined ? idOf(to, object) : { missing: unusable };
+  if (unusable !== undefined) return { missing: unusable };
+  const apart = to.sameReference === undefined ? undefined : namesAnother(context, object, to.sameReference);
+  return apart === undefined ? idOf(to, object) : { refused: true, wrong: true, missing: apart };
 }
-
-const whyElsewhere = (context: ClusterContext, { sameRegion, sameReference }: RefTarget, target: Resource): string | undefined =>
-  (sameRegion === true ? inAnotherRegion(context, target) : undefined) ??
-  (sameReference === undefined ? undefined : namesAnother(context, target, sameReference));
 
 function idOf({ placedBy }: RefTarget, { kind, metadata, status = {} }: Resource): Value {
   const id = asId(String(status['id']));
