@@ -49,12 +49,17 @@ export async function refValue(context: ClusterContext, to: RefTarget, reference
   const refused = to.copied === true ? mayNotCopy(context, target.object) : undefined;
   if (refused !== undefined) return { refused: true, missing: refused };
   const { object } = target;
-  const elsewhere = to.sameRegion === true ? inAnotherRegion(context, object) : undefined;
-  if (elsewhere !== undefined) return { refused: true, wrong: true, missing: elsewhere };
-  const unusable = whyUnusable(context, object) ?? whyTooEarly(to, object) ?? (await whyAnothers(context, object));
-  if (unusable !== undefined) return { missing: unusable };
-  const apart = to.sameReference === undefined ? undefined : namesAnother(context, object, to.sameReference);
-  return apart === undefined ? idOf(to, object) : { refused: true, wrong: true, missing: apart };
+  return whyElsewhere(context, to, object) ?? (await whyNotYet(context, to, object)) ?? whyApart(context, to, object) ?? idOf(to, object);
+}
+const wrongWhere = (missing: string | undefined): Missing | undefined =>
+  missing === undefined ? undefined : { refused: true, wrong: true, missing };
+const whyElsewhere = (context: ClusterContext, { sameRegion }: RefTarget, target: Resource): Missing | undefined =>
+  sameRegion === true ? wrongWhere(inAnotherRegion(context, target)) : undefined;
+const whyApart = (context: ClusterContext, { sameReference }: RefTarget, target: Resource): Missing | undefined =>
+  sameReference === undefined ? undefined : wrongWhere(namesAnother(context, target, sameReference));
+async function whyNotYet(context: ClusterContext, to: RefTarget, target: Resource): Promise<Missing | undefined> {
+  const missing = whyUnusable(context, target) ?? whyTooEarly(to, target) ?? (await whyAnothers(context, target));
+  return missing === undefined ? undefined : { missing };
 }
 
 function idOf({ placedBy }: RefTarget, { kind, metadata, status = {} }: Resource): Value {
