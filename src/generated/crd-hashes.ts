@@ -30,7 +30,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudDomain',
     name: 'clouddomains.cloudhosting.dev',
-    schemaHash: '7fd39fe6416662aaabb05c6efae4d845bc6ede73b7a1b630b8788813a4379eaf',
+    schemaHash: 'd806816c1b685ac8bb92a69b060f3f75af013aea1c5707bc89b13e0c28de6af5',
   },
   {
     kind: 'CloudDomainRecord',

@@ -13,6 +13,7 @@ import {
   ready,
   tagList,
 } from '../resource/index.ts';
+import { addresses, span } from './domain/fields.ts';
 import { besideOf, ofAll, sharedNames } from './domain/zones.ts';
 
 /** The fields of a domain that this operator reads. Unset texts come as `""`, seconds as 0. */
@@ -50,21 +51,6 @@ const seconds = (domain: Domain, span: Span, wanted: number | undefined): number
   return same ? wanted : stored;
 };
 
-const span = (what: string, byDefault: string) =>
-  optional(
-    z.int().min(0).max(2_419_200),
-    `${what}, in seconds, for example 3600. The service rounds up to 300, 3600, 7200, 14400, 28800, 57600, 86400, 172800, 345600, 604800, 1209600 or 2419200; 0 is the default, ${byDefault}. Absent: left alone.`,
-  );
-
-const addresses = (text: string) =>
-  optional(
-    checked(z.array(z.string().min(2).max(45)).max(100), {
-      rule: "self.join(',').size() <= 1000",
-      message: 'all addresses together have at most 1000 characters: remove some',
-    }),
-    text,
-  );
-
 /** Made whole by one POST to the collection; an import or a clone brings its own fields, which are then set by PUT. */
 const isPlain = 'has(self.importFrom) || has(self.cloneFrom)';
 
@@ -82,7 +68,9 @@ export default defineCollection({
           'domain is a name of letters, digits and dashes without final dot, for example example.org; each part has at most 63 characters',
       },
       { rule: "self.matches('[^*][.]')", message: 'domain has at least two parts, for example example.org: the service takes no other' },
-    ).describe('Name of the domain, for example `example.org`; nobody else on the platform may have it. Cannot be changed.'),
+    ).describe(
+      'Name of the domain, for example `example.org`; nobody else on the platform may have it, in whatever letters: it is made in lower-case ones. Cannot be changed.',
+    ),
     type: optional(
       z.enum(['master', 'slave']),
       '`master`: the records are kept here. `slave`: they are copied from masterIps. Absent: only with importFrom and cloneFrom, which bring their own.',
@@ -159,6 +147,7 @@ export default defineCollection({
   key: {
     enforced: 'unique',
     names: true,
+    anyLetters: true,
     of: (want) => ({ domain: want.domain.toLowerCase() }),
     row: ({ domain }) => ({ domain: String(domain).toLowerCase() }),
   },
@@ -172,7 +161,7 @@ export default defineCollection({
   withoutTags: { importFrom: ['domain_import', 'dns_zone_import'] },
 
   create: (want) => {
-    const { domain, type, description, group, tags } = want;
+    const { domain, type, description, group, tags } = { ...want, domain: want.domain.toLowerCase() };
     if (want.importFrom) return { domain, remote_nameserver: want.importFrom.nameServer };
     if (want.cloneFrom !== undefined) return { domain };
     const status = want.enabled === undefined ? undefined : stateOf(want.enabled);

@@ -138,8 +138,8 @@ export async function send(context: CollectionContext, permit: Permit, want: Any
 type Look = { readonly before: Intent['before'] } | { readonly found: readonly Found[] } | { readonly outcome: Outcome };
 
 async function lookFirst(context: CollectionContext, want: AnyWant, key: Intent['key']): Promise<Look> {
-  const { enforced } = context.kind.key;
-  if (enforced === 'unique') return { before: [] };
+  const { enforced, anyLetters } = context.kind.key;
+  if (enforced === 'unique' && anyLetters !== true) return { before: [] };
   if (enforced === 'item') {
     const item = context.kind.item?.(key.is, key.in) ?? key.in;
     const seen = await context.account.connection.cache.read(item, context.kind, callOptions(context, 'create'));

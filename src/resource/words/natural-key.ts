@@ -11,6 +11,8 @@ export interface NaturalKey<Wanted> {
   readonly names: boolean;
   /** Fields of the remote that a match must equal; where its own kind is in its `conflictsWith`, it reads nothing but the spec. */
   readonly of: (want: Wanted) => Readonly<Record<string, unknown>>;
+  /** Capital letters make no other name, and the service may not know that: a `unique` one is looked for, too, before it is made. */
+  readonly anyLetters?: true;
   /** Brings the fields of a row into the form that `of` gives. */
   readonly row?: (row: Readonly<Record<string, unknown>>, want: Wanted) => Readonly<Record<string, unknown>>;
   /** Paths of what equals the key and came with something else: there before any create, however late a list shows it. */
