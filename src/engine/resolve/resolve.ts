@@ -59,6 +59,7 @@ export async function resolve(context: ClusterContext): Promise<Resolved> {
     later: new Set(),
     gone: new Set(),
     room: roomFor(kind),
+    places: new Map(),
   };
   for (const site of [...engine.registry.sites(kind.kind), ...operatedSite(kind, spec)])
     await place(context, site, { holder: spec, depth: 0, trail: 'spec' }, found);
@@ -93,6 +94,8 @@ interface Found {
   readonly later: Set<string>;
   readonly gone: Set<string>;
   readonly room: ReturnType<typeof roomFor>;
+  /** Of lists of which something was left out already: which element of the spec each is, as people count them. */
+  readonly places: Map<unknown[], readonly number[]>;
 }
 interface Position {
   readonly holder: Record<string, unknown> | unknown[];
@@ -140,22 +143,29 @@ async function placeElements(
   found: Found,
 ): Promise<void> {
   const elements = holder as unknown[];
-  const kept: unknown[] = [];
+  const kept: { readonly place: number; readonly value: unknown }[] = [];
+  const places = found.places.get(elements) ?? [...elements.keys()];
   let without = 0;
   const [field = ''] = site.at;
   for (const [index, element] of elements.entries()) {
+    const place = places[index] ?? index;
+    const here = `${trail}[${place}]`;
     if (depth < site.at.length - 1) {
-      if (await placeIn(context, site, { holder: element as Record<string, unknown>, depth, trail: `${trail}[${index}]` }, found))
-        kept.push(element);
+      if (await placeIn(context, site, { holder: element as Record<string, unknown>, depth, trail: here }, found))
+        kept.push({ place, value: element });
       continue;
     }
     const result = await lookUp(context, site, element, found);
-    if ('value' in result) kept.push(result.value);
-    else without += noteMissing(context, result, { field, trail: `${trail}[${index}]` }, found);
+    if ('value' in result) kept.push({ place, value: result.value });
+    else without += noteMissing(context, result, { field, trail: here }, found);
   }
   if (kept.length + without < elements.length) found.partial.add(field);
   for (const one of found.refused) found.unresolved.add(one);
-  elements.splice(0, elements.length, ...kept);
+  elements.splice(0, elements.length, ...kept.map(({ value }) => value));
+  found.places.set(
+    elements,
+    kept.map(({ place }) => place),
+  );
 }
 
 /** Whether it is left in its list. */

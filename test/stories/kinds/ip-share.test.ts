@@ -163,3 +163,12 @@ it('shares no address that an object has no longer', async () => {
   expect(message).toContain('CloudIPAddress vip can be used once its status.state is Assigned');
   expect(world.emulator.control.requests().filter(({ path }) => path.includes('/share'))).toEqual([]);
 });
+
+it('says of each that is waited for where it stands in the spec', async () => {
+  const { world } = await begin();
+  const addresses = [from('none'), from('web'), { addressRef: { name: 'vip' } }];
+  await world.apply('CloudIPShare', 'first', { instanceRef: { name: 'standby' }, addresses });
+  const { message } = await world.reason('CloudIPShare', 'first', 'ReferenceNotReady');
+  expect(message).toContain('spec.addresses[0].addressFrom: CloudInstance none is not found');
+  expect(message).toContain('spec.addresses[2].addressRef: CloudIPAddress vip is not found');
+});
