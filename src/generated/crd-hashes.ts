@@ -50,7 +50,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudIPShare',
     name: 'cloudipshares.cloudhosting.dev',
-    schemaHash: 'bf5a0e6690887731d6739ae18e9dde4c7d051be61cafab201a83ca5e1c15a392',
+    schemaHash: '4cdf337342edfa933f4e5a933879366181afbb671bb0e3d637536a9d0add346b',
   },
   {
     kind: 'CloudImage',

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import {
   accountIds,
   addressId,
+  type AnyWant,
   type Call,
   canonicalAddress,
   checked,
@@ -19,10 +20,11 @@ import {
   refOnce,
   type RemoteId,
 } from '../resource/index.ts';
+import { addressPath } from './ip-address/reverse-dns.ts';
 
 /** Of `GET /vm/instances/{id}/ips` what others own and this instance may answer for. */
 const Addresses = z.object({
-  ipv4: z.object({ shared: z.array(z.object({ address: z.string() })) }),
+  ipv4: z.object({ shared: z.array(z.object({ address: z.string(), vm_id: z.number().nullish() })) }),
   ipv6: z.object({ global: z.array(z.object({ range: z.string(), route_target: z.string().nullish() })) }),
 });
 type Addresses = z.output<typeof Addresses>;
@@ -43,6 +45,18 @@ const textOf = (one: unknown): string =>
   isWanted(one) ? canonicalAddress(one.address ?? one.addressFrom ?? String(one.addressRef ?? '')) : '';
 /** In whichever order and spelling. */
 const canonical = (list: unknown): readonly string[] => (Array.isArray(list) ? [...new Set(list.map(textOf))].toSorted() : []);
+
+/** Of each address that is shared, where an object of another namespace may have it: itself, and the instance that it is at. */
+function placesOf({ ipv4 }: Addresses, address: string): readonly string[] {
+  const owner = ipv4.shared.find((one) => one.address === address)?.vm_id;
+  const its = ['/networking/ips', '/networking/ipv6/ranges'].map((collection) => addressPath(collection, address));
+  return typeof owner === 'number' ? [...its, path`/vm/instances/${owner}`] : its;
+}
+/** What another namespace has by now is not shared on behalf of this one. */
+const keptOf = (remote: Addresses, { taken = [] }: Pick<AnyWant, 'taken'>): readonly string[] =>
+  sharedOf(remote).filter(
+    (address) => !placesOf(remote, address).some((place) => taken.some(({ path: at, isOpen }) => at === place && isOpen !== true)),
+  );
 
 /** While somebody's address is not known, what is shared beyond what is wanted may be that one: nothing of it is taken away. */
 interface Awaiting {
@@ -102,7 +116,7 @@ export default defineSingleton({
       )
       .max(32)
       .describe(
-        'All addresses that it shares, for example `[{address: 203.0.113.7}]`; whatever else it shares is taken from it, but not while one of these is not known yet. `[]`: none.',
+        'All addresses that it shares, for example `[{address: 203.0.113.7}]`; whatever else it shares is taken from it, but not while one of these is not known yet. One that another namespace has by now, itself or with its instance, is taken from it at once. `[]`: none.',
       ),
   }),
   status: z.object({
@@ -111,18 +125,22 @@ export default defineSingleton({
   remote: Addresses,
 
   parent: { ref: 'instanceRef', calls: 1 },
+  changesAlso: (remote) => sharedOf(remote).flatMap((address) => placesOf(remote, address)),
   path: (want) => path`/vm/instances/${want.instanceRef}/ips`,
   fields: {
     instanceRef: { immutable: true, errors: ['vm_id'] },
     addresses: {
       read: (remote, want) => {
         const mine = canonical(want.addresses);
-        const shown = sharedOf(remote).filter((address) => takesAway(want) || mine.includes(canonicalAddress(address)));
+        const kept = keptOf(remote, want);
+        const shown = sharedOf(remote).filter(
+          (address) => takesAway(want) || mine.includes(canonicalAddress(address)) || !kept.includes(address),
+        );
         return shown.map((address) => ({ address }));
       },
       call: (wanted, remote, want) => {
         const mine = canonical(wanted);
-        return share(want.instanceRef, takesAway(want) ? mine : [...new Set([...sharedOf(remote), ...mine])].toSorted());
+        return share(want.instanceRef, takesAway(want) ? mine : [...new Set([...keptOf(remote, want), ...mine])].toSorted());
       },
       inPart: true,
       as: canonical,

@@ -122,7 +122,7 @@ interface Common<W, Remote = Row, Wanted = AnyWant> {
   readonly phantom?: W;
   /** Paths of other remotes that a change of it would change: what has an object of its own is for that one to say. */
   readonly others?: (want: NonNullable<W>, remote: Remote, all: Wanted) => readonly string[];
-  /** A list of objects: those that name something which is not there yet are left out, and `want.awaited` says that some are. */
+  /** A list of objects: those that name something which is not there yet are left out, and `want.awaited` says that some are: the rule tells what it takes away meanwhile. */
   readonly inPart?: true;
   /**
    * A list of what others publish, which lets them in. Whose object is gone (not found, or deleted) is out of it like who was taken out

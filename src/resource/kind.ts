@@ -44,11 +44,6 @@ type CollectionOf<X extends Shape> = Managed<X> &
      */
     readonly strays?: (remote: X['item'], object: Pick<Leaving, 'recalled'>) => boolean;
     /**
-     * Paths of what a change of it changes as well, besides what is its own (machines behind a firewall). Those that an object of another
-     * namespace has are in `want.taken`, and the kind's rules leave them as they are. Undefined where that was not read.
-     */
-    readonly changesAlso?: (remote: X['row']) => readonly string[] | undefined;
-    /**
      * Paths of what has it in use now, and may have written to it (the machine of a volume): while an object of another namespace has one of
      * those, no reference names it, or it could be read by another way. None: it is free.
      */

@@ -1,14 +1,4 @@
-import {
-  type AnyWant,
-  asCollection,
-  type Call,
-  collectionOfItem,
-  get,
-  itemOf,
-  minutes,
-  readRemote,
-  type Row,
-} from '../../resource/index.ts';
+import { type AnyWant, type Call, collectionOfItem, get, itemOf, minutes, readRemote, type Row } from '../../resource/index.ts';
 import { callOptions, type ReconcileContext } from '../context.ts';
 import { namesakeHere } from '../identity/called.ts';
 import { claimedBy } from '../identity/ownership.ts';
@@ -53,7 +43,7 @@ export async function updateRemote(
   const now = (): Promise<Call> => callNow(context, step, present, lane);
   const purpose = purposeOf(context, step.changes, pending ? 'edit' : 'drift');
   const once = step.changes.some(isMadeOnce);
-  const isOfOthers = asCollection(context.kind)?.changesAlso !== undefined || step.changes.some(({ member }) => member !== undefined);
+  const isOfOthers = context.kind.changesAlso !== undefined || step.changes.some(({ member }) => member !== undefined);
   const objection = () => (isOfOthers ? takenMeanwhile(context, present) : undefined) ?? whyAnothersByNow(context, present.want);
   const sent = await sendChange(context, {
     call,

@@ -1,15 +1,4 @@
-import {
-  type AnyKind,
-  type AnyWant,
-  asCollection,
-  asId,
-  collectionOf,
-  itemOf,
-  minutes,
-  readRemote,
-  type Row,
-  type Taken,
-} from '../../resource/index.ts';
+import { type AnyKind, type AnyWant, asId, collectionOf, itemOf, minutes, readRemote, type Row, type Taken } from '../../resource/index.ts';
 import type { ClusterContext } from '../context.ts';
 import { isRecovering, mayAdopt as mayAdoptAny } from '../guard/recovery.ts';
 import type { Claim } from '../memory/claims.ts';
@@ -187,11 +176,11 @@ export function mayComeBack(context: ClusterContext, path: string): readonly Tak
   if (!isRecovering(context)) return [];
   return behind(context, path)
     .filter((one) => engine.claims.lastHolder(account.connection.identity.account, one) === undefined)
-    .map((one) => ({ path: one, by: 'an object that may still come back (spec.recover of the CloudAccount)' }));
+    .map((one) => ({ path: one, by: 'an object that may still come back (spec.recover of the CloudAccount)', isOpen: true }));
 }
 /** What a change of it changes as well, for a namespace that has no right to all of the account. */
 function behind(context: ClusterContext, path: string): readonly string[] {
-  const { changesAlso } = asCollection(context.kind) ?? {};
+  const { changesAlso } = context.kind;
   return changesAlso === undefined || mayAdoptAny(context) ? [] : (changesAlso(rowOf(context, path)) ?? []);
 }
 

@@ -17,7 +17,8 @@ function leftOver(kind: AnyKind, { lost, want }: Resolved, remote: Row): readonl
   return lost.flatMap((field) => {
     // What is set once is not followed: a machine is as good as ever without the image that it was made from.
     const { awaited: _some, ...whole } = want;
-    const has = kind.fields[field]?.immutable === true ? undefined : seenIn(kind, field, whole, remote);
+    const isRight = want[field] !== undefined && !differing(kind, whole, remote).includes(field);
+    const has = isRight || kind.fields[field]?.immutable === true ? undefined : seenIn(kind, field, whole, remote);
     // What is made up of several does not tell which of them is left.
     const isTold = has !== undefined && !has.startsWith('{');
     return isTold ? [`the account still has ${JSON.stringify(has)} there, which may be gone or somebody else's by now`] : [];

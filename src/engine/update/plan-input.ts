@@ -26,7 +26,9 @@ export function contextOf(
 ): PlanContext {
   const { key, object, account, kind } = context;
   const remembered = rememberedOf(object);
-  const complete = resolved.partial.filter((field) => holdsAll(kind.fields[field]?.read?.(remote, want), want[field]));
+  // What is taken in part tells by itself what it takes away of it.
+  const waiting = resolved.partial.filter((field) => kind.fields[field]?.inPart !== true);
+  const complete = waiting.filter((field) => holdsAll(kind.fields[field]?.read?.(remote, want), want[field]));
   const asked = object.status?.['plan'] as PendingPlan | undefined;
   return {
     policy: {

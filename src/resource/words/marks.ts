@@ -18,6 +18,8 @@ export interface Taken {
   readonly path: string;
   /** That object, in words. */
   readonly by: string;
+  /** No object is seen that has it: one may come back while the account recovers, of whichever namespace. */
+  readonly isOpen?: true;
 }
 
 /** Ends in one of these keys. Where none is known, in what may be one. */

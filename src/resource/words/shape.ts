@@ -127,6 +127,11 @@ export interface Managed<X extends Shape> extends Described<X> {
   readonly observe: (remote: X['row'], want: X['want']) => X['shown'];
   /** What `spec.outputs` may name; all of it goes into the Secret `spec.secretName` where some of it is secret. */
   readonly outputs?: Outputs<X['row'], X['want']>;
+  /**
+   * Paths of what a change of it changes as well, besides what is its own (machines behind a firewall). Those that an object of another
+   * namespace has are in `want.taken`, and the kind's rules leave them as they are, or let go of them. Undefined where that was not read.
+   */
+  readonly changesAlso?: (remote: X['row']) => readonly string[] | undefined;
   /** What the remote says of other remotes: an Event on the object of each, once. */
   readonly notices?: (remote: X['row']) => readonly Notice[];
   readonly events: readonly EventRouting[];
