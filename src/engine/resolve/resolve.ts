@@ -1,3 +1,4 @@
+import { firstOf } from '../../lib/few-of.ts';
 import { type AnyWant, asId, isOfProvider, type ReferenceSite, type Row } from '../../resource/index.ts';
 import type { ClusterContext } from '../context.ts';
 import type { ReadAccount } from '../model/account.ts';
@@ -39,6 +40,9 @@ export const wrongReferences = ({ wrong }: Pick<Resolved, 'wrong'>): Outcome<'St
   message: `${wrong.join('; ')}. Nothing is sent for it`,
 });
 
+/** Of what is waited for: with what is to be done about it, it must fit into a message. */
+const named = { most: 20, size: 3072 };
+
 const engineFields = new Set(['accountRef', 'adopt', 'lifecycle', 'allowedRefs', 'secretName']);
 
 /** Resolves what the spec names. Learns the links on the way, so that a change of a target wakes this object. */
@@ -71,7 +75,8 @@ export async function resolve(context: ClusterContext): Promise<Resolved> {
     ...borrowed(context),
     ...awaited(found),
   };
-  const { waitingFor, wrong, unresolved, lost, partial, gone } = found;
+  const { unresolved, lost, partial, gone } = found;
+  const [waitingFor, wrong] = [firstOf(found.waitingFor, named), firstOf(found.wrong, named)];
   const fields = { unresolved: [...unresolved], lost: [...lost], partial: [...partial], gone: [...gone] };
   return { want, waitingFor, wrong, ...fields, ...(gone.size > 0 && { absent: true }) };
 }

@@ -8,7 +8,7 @@ import { parentOfItem, type Row } from '../../resource/index.ts';
 import type { ExportData } from '../output/account-shapes.ts';
 import { type Lineage, lineageOf } from './lineage.ts';
 import { calledIn, Names } from './placing/names.ts';
-import { isNamespace } from './placing/placing.ts';
+import { isNamespace, reservedText } from './placing/placing.ts';
 import type { Named } from './references.ts';
 import type { Wishes } from './wishes.ts';
 
@@ -49,8 +49,9 @@ export async function chosenOf(
     const { kind, row, path } = remote;
     const id = idOf(kind, row);
     const holder = standing.objectOf(remote);
-    const namespace = namespaceOf(remote, { holder, home, lineage }, wishes);
-    const { foreign, why = misplaced(remote, namespace, home) } = judged(remote, { standing, holder, namespace }, wishes);
+    const place = placeOf(remote, { holder, home, lineage }, wishes);
+    const { namespace } = place;
+    const { foreign, why = misplaced(remote, place, home) } = judged(remote, { standing, holder, namespace }, wishes);
     if (why !== undefined) skipped.push({ kind: kind.kind, id, path, why });
     else {
       const name = holder?.metadata.name ?? names.give({ kind: kind.kind, namespace }, row, id, above(remote));
@@ -79,14 +80,22 @@ interface Around {
   readonly home: string;
   readonly lineage: Lineage;
 }
+interface Placed {
+  readonly namespace: string;
+  /** Why nothing is written there. */
+  readonly unfit?: string;
+}
 /** What has an object stays where that is, and what all namespaces share is asked for in that of the account. */
-function namespaceOf(remote: Remote, { holder, home, lineage }: Around, { placing, namespace }: Wishes): string {
-  if (placing === undefined) return namespace;
-  if (remote.kind.accountLevel === true) return home;
-  return holder?.metadata.namespace ?? placing(lineage(remote)) ?? namespace;
+function placeOf(remote: Remote, { holder, home, lineage }: Around, { placing, isReserved, namespace }: Wishes): Placed {
+  if (placing === undefined) return { namespace };
+  if (remote.kind.accountLevel === true) return { namespace: home };
+  if (holder !== undefined) return { namespace: holder.metadata.namespace };
+  const told = placing(lineage(remote));
+  return { namespace: told ?? namespace, ...(told !== undefined && isReserved(told) && { unfit: reservedText(told) }) };
 }
 
-function misplaced({ kind }: Remote, namespace: string, home: string): string | undefined {
+function misplaced({ kind }: Remote, { namespace, unfit }: Placed, home: string): string | undefined {
+  if (unfit !== undefined) return unfit;
   if (!isNamespace(namespace)) return `${namespace} is no name of a namespace: lower-case letters, digits and -, at most 63`;
   if (kind.accountLevel !== true || namespace === home) return undefined;
   return `an object of this kind must be in the namespace of the account: -n ${home} writes its manifest`;

@@ -9,7 +9,7 @@ import { isHeld } from '../orphans/wishes.ts';
 import { filterOf } from './placing/filters.ts';
 import type { Layout } from './placing/layout.ts';
 import type { Style } from './files/manifest.ts';
-import { type Placing, placingOf } from './placing/placing.ts';
+import { type Placing, placingOf, type Reserved, reservedFor } from './placing/placing.ts';
 
 /** What a line asks for. */
 export interface Wishes {
@@ -27,6 +27,8 @@ export interface Wishes {
   readonly fits: ((lineage: readonly Remote[]) => boolean) | undefined;
   /** Undefined: everything goes into one namespace. */
   readonly placing: Placing | undefined;
+  /** Where that puts nothing. */
+  readonly isReserved: Reserved;
   /** Of this line. */
   readonly namespace: string;
   readonly styleOf: StyleOf;
@@ -56,6 +58,7 @@ export async function wishesOf({ session, flags }: Call): Promise<Wishes> {
     ...(ids !== undefined && { ids: new Set(ids.map(({ kind, id }) => `${kind.kind} ${id}`)) }),
     fits: filterOf(flags),
     placing: by === undefined ? undefined : await placingOf(session.host, by),
+    isReserved: await reservedFor(session, by),
     namespace: await session.namespace(),
     styleOf: (namespace, account) => styleFor(flags, namespace, account),
     byId: text(flags, 'refs') === 'external',

@@ -1,5 +1,7 @@
 import { parse } from 'yaml';
 import type { Remote } from '../../dry/standing.ts';
+import { operatorNamespaces } from '../../cluster/operator-namespaces.ts';
+import type { Session } from '../../session.ts';
 import { CliError } from '../../exit.ts';
 import type { Host } from '../../host.ts';
 import { expressionOf, regionOf, tagsOf } from './filters.ts';
@@ -26,6 +28,19 @@ export async function placingOf(host: Host, word: string): Promise<Placing> {
   );
   return (lineage) => first(lineage, ({ row }) => table.find(([label]) => label.test(calledIn(row)))?.[1]);
 }
+
+/** Whether a word, which whoever made the thing wrote, may say where its manifest goes. */
+export type Reserved = (namespace: string) => boolean;
+
+/** A tag is anybody's: the namespaces of Kubernetes and of operators are no team's. What a file says its writer has decided. */
+export async function reservedFor(session: Session, word: string | undefined): Promise<Reserved> {
+  if (word?.startsWith('tag:') !== true) return () => false;
+  const operators = await operatorNamespaces(await session.reader());
+  return (namespace) => namespace.startsWith('kube-') || operators.has(namespace);
+}
+
+export const reservedText = (namespace: string): string =>
+  `a tag of it names namespace ${namespace}, which is of Kubernetes or of the operator, and whoever may write tags could have objects there. To have it there all the same: --namespace-by FILE, with the line of a label`;
 
 function first<T>(lineage: readonly Remote[], of: (remote: Remote) => T | undefined): T | undefined {
   for (const remote of lineage) {

@@ -133,6 +133,19 @@ describe('export of a part', () => {
     expect(there.out).toContain('an object of this kind must be in the namespace of the account: -n team-a writes its manifest');
   });
 
+  it('writes nothing into a namespace of Kubernetes or of the operator because a tag says so, and all the same where a file does', async () => {
+    const places = ['kube-system', 'kube-public', 'cloud-operator', 'team-b'];
+    for (const place of places) await scene.volume(`in-${place}`, { tags: [`team=${place}`] });
+    const { out } = await scene.typed('export --to fleet --namespace-by tag:team= --kinds cvol');
+    expect(names().filter((name) => name.includes(' in-'))).toEqual(['team-b/CloudVolume in-team-b']);
+    for (const place of places.slice(0, 3))
+      expect(out).toContain(`1 skipped: a tag of it names namespace ${place}, which is of Kubernetes`);
+    expect(Object.keys(scene.files).filter((name) => /kube-|cloud-operator/.test(name))).toEqual([]);
+    scene.files['where.txt'] = '^in-kube-system$: kube-system\n';
+    await scene.typed('export --to other --namespace-by where.txt --kinds cvol');
+    expect(Object.keys(scene.files)).toContain('other/kube-system/cloudvolume-in-kube-system.yaml');
+  });
+
   it('takes no line and no control of a terminal from what somebody called something', async () => {
     await scene.volume('odd', { tags: ['team=\u001B[2J\n9 manifests in fleet.'] });
     const { out } = await scene.typed('export --to fleet --namespace-by tag:team= --kinds cvol');
