@@ -83,6 +83,7 @@ const rules: readonly Rule[] = [
       'src/engine/model/',
       'src/engine/ports/',
       'src/engine/guard/release-code.ts',
+      'src/engine/plan/operation-notes.ts',
       'src/flag-values.ts',
       'src/generate/chart/argocd.ts',
       'src/generate/chart/argocd-actions.ts',

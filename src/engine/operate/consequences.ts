@@ -4,7 +4,7 @@ import { type AnyKind, madeAt, type Row } from '../../resource/index.ts';
 import type { OperationContext } from '../context.ts';
 import { isRecovering } from '../guard/recovery.ts';
 import { longestWait } from '../plan/operation.ts';
-import { takenAt } from '../plan/operation-notes.ts';
+import { takenWithin } from '../plan/operation-notes.ts';
 import type { Resource } from '../ports/index.ts';
 import { type Place, placesOf, type Target } from './target.ts';
 
@@ -20,11 +20,11 @@ export const consequencesOf = (context: OperationContext, target: Target): reado
  * have been noted on it; or it is younger than that, so that a cluster before this one may have done it, but not where it made the remote.
  */
 function lostNotes(context: OperationContext, kind: AnyKind, { object, path }: Place, row: Row = {}): string | undefined {
-  const from = Date.parse(String(context.object.spec['notAfter'])) - longestWait;
-  const [taken, made] = [takenAt(object), madeAt(kind, row)];
-  if (taken !== undefined && taken > from && !isMadeSince(context, made, taken))
+  const notAfter = Date.parse(String(context.object.spec['notAfter']));
+  const [taken, made] = [takenWithin(object, notAfter), madeAt(kind, row)];
+  if (taken !== undefined && !isMadeSince(context, made, taken))
     return `the object of ${path} found or adopted it at ${shownTime(taken)}, and what was done on it before that is noted nowhere: it may have been done already, so confirm it only where it is to be done now. ${until(taken)}`;
-  return Date.parse(object.metadata.creationTimestamp) > from && !madeWithin(object.metadata, made)
+  return Date.parse(object.metadata.creationTimestamp) > notAfter - longestWait && !madeWithin(object.metadata, made)
     ? `the object of ${path} was made at ${object.metadata.creationTimestamp}, and nothing tells that it made this itself: in a cluster before this one it may have been done already, so confirm it only where it is to be done now. ${until(Date.parse(object.metadata.creationTimestamp))}`
     : undefined;
 }

@@ -83,9 +83,14 @@ const taken = 'taken';
 export const notesTaken = (target: Resource, now: Millis): string =>
   [...notesWithout(target, target, now), textOf({ wish: taken, uid: target.metadata.uid, until: shownTime(now + longestWait) })].join(' ');
 /** When that was last. */
-export function takenAt(target: Resource): Millis | undefined {
+function takenAt(target: Resource): Millis | undefined {
   const ends = notesOn(target).flatMap(({ wish, until }) => (wish === taken ? [readTime(until) ?? 0] : []));
   return ends.length === 0 ? undefined : Math.max(...ends) - longestWait;
+}
+/** The same, where what may be done until then can have been done before that, so that no note tells of it. */
+export function takenWithin(target: Resource, notAfter: Millis): Millis | undefined {
+  const taken = takenAt(target);
+  return taken !== undefined && taken > notAfter - longestWait ? taken : undefined;
 }
 
 /** Annotation and status each restore the other, so that it needs two losses at once; undefined, or nothing: there is no need. */

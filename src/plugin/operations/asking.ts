@@ -29,11 +29,16 @@ export function askedBy(object: Resource, now: Millis): readonly string[] {
 }
 
 const day: Millis = 86_400_000;
+export function agoText(at: Millis, now: Millis): string {
+  const days = Math.floor((now - at) / day);
+  return days < 1 ? 'less than a day ago' : `${counted(days, 'day')} ago`;
+}
+
 /** Of what was done before the operator took something over nothing is known here; a consequence tells when that was. */
 function takenLately(consequence: string, now: Millis): readonly string[] {
   const at = Date.parse(/found or adopted it at (\S+Z)/.exec(consequence)?.[1] ?? '');
   if (Number.isNaN(at)) return [];
-  const days = Math.floor((now - at) / day);
-  const ago = days < 1 ? 'less than a day ago' : `${counted(days, 'day')} ago`;
-  return [`  It was taken over as it was in the account ${ago}, so that a person looks once more. If it is to be done now, confirm it`];
+  return [
+    `  It was taken over as it was in the account ${agoText(at, now)}, so that a person looks once more. If it is to be done now, confirm it`,
+  ];
 }

@@ -16,6 +16,7 @@ import type { OperationData } from '../output/written-shapes.ts';
 import type { Step, Verdict } from '../wait/goal.ts';
 import { watched } from '../wait/watched.ts';
 import { actionFor, changedBy, type ChosenAction, operationKind } from './chosen-action.ts';
+import { asksAgain } from './asks-again.ts';
 import { askedBy, phaseOf, withdrawal } from './asking.ts';
 import { refuseWithoutBackup } from './backups.ts';
 import { create, madeBy, type Made, nameFor } from './create.ts';
@@ -47,7 +48,12 @@ export const operation =
     if (on(flags, 'dryRun')) return answer(manifest, { exit: 0, lines: [`Would be made: ${JSON.stringify(manifest)}`], dryRun: true });
     // Who is asked reads it in the question, or in the refusal.
     if (on(flags, 'yes')) session.say(until);
-    await confirm(call, { level: 'C1', expected: target.metadata.name, about: until });
+    await confirm(call, {
+      level: 'C1',
+      expected: target.metadata.name,
+      about: until,
+      again: asksAgain(call, { target, spec: manifest.spec }),
+    });
     const made = await create(call, operationKind(), manifest);
     if (flags['wait'] === false)
       return answer(manifest, { exit: 0, lines: [`${shownName(made)} is made. To see it done: kubectl cloud wait ${typed(made)}`] });

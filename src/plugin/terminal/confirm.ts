@@ -12,14 +12,16 @@ export interface Question {
   readonly expected: string;
   /** C3: id of the account, which flags must name where nobody types. */
   readonly account?: string;
+  /** C1: what is asked after it, once what was made was looked at, and must be typed then; why, or how that is seen first. */
+  readonly again?: { readonly expected: string; readonly because: string } | undefined;
   /** What was made before this was asked, and the line that asks for it again; absent: nothing was written yet. */
   readonly made?: { readonly name: string; readonly line: string; readonly withdraw: string };
 }
 
 /** Ends the line unless somebody said yes to exactly this. Without a terminal only the flags count. */
-export async function confirm(call: Call, { level, about, expected, account, made }: Question): Promise<void> {
+export async function confirm(call: Call, { level, about, expected, account, made, again }: Question): Promise<void> {
   if (level === 'C0') return;
-  if (level === 'C1') return askYes(call, about);
+  if (level === 'C1') return askYes(call, about, again);
   const given = text(call.flags, 'confirm');
   const flags = `--confirm ${shellWord(expected)}${account === undefined ? '' : ` --expect-account ${account}`}`;
   const isMeant = given === undefined || isExpected(call, account);
@@ -59,9 +61,11 @@ const unattended = ({ session }: Call, flags: string): readonly string[] => [
   `To have it done without a terminal: ${sameLine(session.typed, flags) ?? `the same line with ${flags}`}`,
 ];
 
-async function askYes(call: Call, about: string): Promise<void> {
+async function askYes(call: Call, about: string, again: Question['again']): Promise<void> {
   if (on(call.flags, 'yes') || (await ask(call, (person) => person.yes(`${about}. Go on?`))) === true) return;
-  throw new CliError(3, [`${about}: not confirmed, ${untouched}`, ...unattended(call, '--yes')]);
+  const no = `${about}: not confirmed, ${untouched}`;
+  if (again === undefined) throw new CliError(3, [no, ...unattended(call, '--yes')]);
+  throw new CliError(3, [no, again.because, ...unattended(call, `--yes --confirm ${shellWord(again.expected)}`)]);
 }
 
 type Person = NonNullable<Call['session']['host']['person']>;
