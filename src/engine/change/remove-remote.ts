@@ -150,9 +150,14 @@ async function sendRemoval(context: ReconcileContext, step: Sendable, removal: R
     return (await sendOtherwise(context, step, sent.error, removal)) ?? failed(context, { why, identity, call: step.call }, sent);
   cache.written(path, sent.reply);
   cache.expect(path, minutes(30));
-  if (step.do === 'release') return underWay(why, identity, 'is being released before it is deleted');
+  if (step.do === 'release') return freed(context, step.call, removal);
   noteDeleted(context, why, path);
   return { is: 'sent' };
+}
+
+function freed({ engine, object }: ReconcileContext, { method, path }: Call, { why, identity }: Removal<unknown>): Removed<never> {
+  engine.objectMemory.freed.set(object.metadata.uid, `${method} ${path}`);
+  return underWay(why, identity, 'is being released before it is deleted');
 }
 
 /** It was sent already, or what is above has to come to rest before. */

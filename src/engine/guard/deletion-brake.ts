@@ -1,6 +1,6 @@
 import { asCollection } from '../../resource/index.ts';
 import type { Millis } from '../../lib/clock.ts';
-import { type AnyKind, minutes } from '../../resource/index.ts';
+import { type AnyKind, type Duration, minutes, seconds } from '../../resource/index.ts';
 import type { ClusterContext, ClusterEngine } from '../context.ts';
 import { actWindow, inBurst } from '../memory/burst.ts';
 import type { ReadAccount } from '../model/account.ts';
@@ -30,6 +30,8 @@ interface Leaving {
 interface Pending {
   readonly held: readonly Leaving[];
   readonly total: number;
+  /** More of them could go than the brake lets go. */
+  readonly canBeHeld: boolean;
 }
 
 /** Objects of one namespace and account whose remotes are to go together with too many others, or were held before. */
@@ -42,7 +44,10 @@ function pending(engine: ClusterEngine, account: ReadAccount, namespace: string)
     if (isLeaving(engine, account, kind, object) && !isReleased(object, until))
       leaving.push({ object, askedAt: askedAt(engine, account, object) });
   }
-  return { held: tooMany(engine, account, namespace, { leaving, total }), total };
+  const { all, replaced } = engine.deletionCounter.count(account, namespace, engine.clock.now());
+  // What was replaced has its object still.
+  const limit = Math.max(10, (total + all - replaced) * 0.25);
+  return { held: tooMany(engine, account, leaving, { limit, all }), total, canBeHeld: total + all > limit };
 }
 
 function* countedIn(engine: ClusterEngine, account: ReadAccount, namespace: string): Iterable<readonly [AnyKind, Resource]> {
@@ -87,15 +92,11 @@ export function releasedNow(engine: ClusterEngine, account: ReadAccount, namespa
 function tooMany(
   engine: ClusterEngine,
   account: ReadAccount,
-  namespace: string,
-  { leaving, total }: { readonly leaving: readonly Leaving[]; readonly total: number },
+  leaving: readonly Leaving[],
+  { limit, all }: { readonly limit: number; readonly all: number },
 ): readonly Leaving[] {
-  if (leaving.length === 0) return [];
   const sorted = leaving.toSorted((a, b) => a.askedAt - b.askedAt);
   const now = engine.clock.now();
-  const { all, replaced } = engine.deletionCounter.count(account, namespace, now);
-  // What was replaced has its object still.
-  const limit = Math.max(10, (total + all - replaced) * 0.25);
   const times = sorted.map((one) => one.askedAt);
   const found = inBurst(times, limit, (end) => (now - end < actWindow ? all : 0));
   return sorted.filter(({ object }, index) => found.has(index) || wasHeld(account, object));
@@ -154,16 +155,29 @@ export function heldRemoval({ engine, account, object, kind }: ClusterContext): 
   if (kind.brakeExempt === true) return undefined;
   const { namespace, uid } = object.metadata;
   if (isReleased(object, releasedUntil(engine, account, namespace))) engine.objectMemory.released.set(uid, true);
-  if (!pending(engine, account, namespace).held.some((one) => one.object.metadata.uid === uid)) return undefined;
+  const { held, canBeHeld } = pending(engine, account, namespace);
+  if (!held.some((one) => one.object.metadata.uid === uid)) return canBeHeld ? notSeenAll({ engine, object }) : undefined;
   engine.wake(engine.registry.connection.kind, account.key);
-  const message = waitsForPerson(account, object);
+  const message = waitsForPerson(account, object, engine.objectMemory.freed.get(uid));
   return { is: 'Waiting', reason: 'DeletionHeld', message, on: [heldBy(account)], recheckAfter: minutes(1) };
 }
 
+/** Of a folder that is deleted, or of what a tool prunes, the rest is seen to be deleted by then, and nothing of it goes first. */
+const gathering = seconds(5);
+function notSeenAll({ engine, object }: Pick<ClusterContext, 'engine' | 'object'>): Outcome | undefined {
+  const { metadata } = object;
+  if (!isDeleting(object) || engine.objectMemory.released.has(metadata.uid)) return undefined;
+  const early = Date.parse(metadata.deletionTimestamp ?? '') + gathering - engine.clock.now();
+  if (!(early > 0)) return undefined;
+  const message = 'what else is being deleted with it is seen within 5 s: where that is much of the namespace, a person is asked first';
+  return { is: 'Working', reason: 'Deleting', message, recheckAfter: Math.min(early, gathering) as Duration };
+}
+
 /** Without count and command: both change with each object that joins, and an object that nobody looks at again would tell old ones. */
-function waitsForPerson({ key }: ReadAccount, object: Resource): string {
+function waitsForPerson({ key }: ReadAccount, object: Resource, freed: string | undefined): string {
   const what = isDeleting(object) ? 'deleted' : 'deleted or replaced';
-  return `it is one of many objects of namespace ${object.metadata.namespace} that are being ${what} at once, which may be a mistake, so a person has to see to it. What had gone by then: ${eventsOf(object.metadata.namespace)}.${orKeep(object)} How many they are, and the command that lets them go, by which what they have is deleted at once, for good: kubectl -n ${key.namespace} get cloudaccount ${key.name} -o jsonpath='{.status.held[*].message}'`;
+  const already = freed === undefined ? '' : ` It was taken from what used it before that (${freed}), and is not given back by itself.`;
+  return `it is one of many objects of namespace ${object.metadata.namespace} that are being ${what} at once, which may be a mistake, so a person has to see to it.${already} What had gone by then: ${eventsOf(object.metadata.namespace)}.${orKeep(object)} How many they are, and the command that lets them go, by which what they have is deleted at once, for good: kubectl -n ${key.namespace} get cloudaccount ${key.name} -o jsonpath='{.status.held[*].message}'`;
 }
 
 const orKeep = (object: Resource): string =>

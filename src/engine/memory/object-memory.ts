@@ -35,6 +35,8 @@ interface Remembered {
   referencesMoved?: true | undefined;
   /** Paths of which our own DELETE was answered. Another object of the same path (a bucket's is its name) must not inherit it. */
   deleted?: Set<string> | undefined;
+  /** The call by which it was taken from what used it, so that it can be deleted. */
+  freed?: string | undefined;
   told?: Set<string> | undefined;
   /** By field that is being put right, how much of it differed when that was sent last. */
   left?: Map<string, number> | undefined;
@@ -89,6 +91,7 @@ export class ObjectMemory {
   readonly unshown = new Facet(this.#records, 'unshown');
   readonly released = new Facet(this.#records, 'released');
   readonly made = new Facet(this.#records, 'made');
+  readonly freed = new Facet(this.#records, 'freed');
   readonly tracked = new Facet(this.#records, 'tracked');
   readonly createdAt = new Facet(this.#records, 'createdAt');
   readonly firstMissedAt = new Facet(this.#records, 'firstMissedAt');

@@ -1,0 +1,70 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { changesOf } from '../../support/world/changes.ts';
+import { World } from '../../support/world/world.ts';
+
+const [minute, later] = [60_000, 900_000];
+const all = Array.from({ length: 14 }, (_, n) => `v${n}`);
+let world: World;
+beforeEach(async () => {
+  world = await World.create();
+  await world.account();
+  await world.start();
+  await world.secret('root', { password: 'Canary-Horse-9-Battery' });
+  const rootPasswordSecretRef = { name: 'root', key: 'password' };
+  for (const name of ['web', 'mail', 'db']) {
+    await world.apply('CloudInstance', name, { region: 'eu-central', type: 'g6-standard-1', image: 'vm/debian11', rootPasswordSecretRef });
+    await world.ready('CloudInstance', name);
+  }
+  for (const [n, name] of all.entries()) {
+    const instanceRef = { name: ['web', 'mail', 'db'][n % 3] };
+    await world.apply('CloudVolume', name, { sizeGiB: 20, instanceRef, lifecycle: { onDelete: 'Delete' } });
+    await world.ready('CloudVolume', name);
+  }
+  await world.clock.advance(later);
+});
+const detached = (): readonly string[] => changesOf(world).filter((call) => call.includes('/detach'));
+const deleted = (): readonly string[] => changesOf(world).filter((call) => call.startsWith('DELETE'));
+async function deletedAll(every: number): Promise<void> {
+  for (const name of all) {
+    await world.delete('CloudVolume', name);
+    await world.clock.advance(every);
+  }
+}
+const said = async (name: string): Promise<string> => String((await world.condition('CloudVolume', name, 'Synced'))?.message);
+
+describe('volumes in use, of which too many are deleted at once', () => {
+  it('are not detached from running machines, however slowly a tool goes through its list', async () => {
+    await deletedAll(350);
+    await world.clock.advance(later);
+    expect([detached(), deleted()]).toEqual([[], []]);
+    for (const name of all) await world.reason('CloudVolume', name, 'DeletionHeld');
+    for (const name of all) expect(await said(name)).not.toContain('taken from what used it');
+  });
+
+  it('which were detached before the rest came say so, with the call', async () => {
+    world.emulator.control.addFault({
+      match: { method: 'DELETE', path: '/v4/volumes' },
+      times: 500,
+      effect: { kind: 'answer', status: 503 },
+    });
+    await deletedAll(6000);
+    await world.clock.advance(minute);
+    const ids = detached().map((call) => /volumes\/(\d+)/.exec(call)?.[1]);
+    const there = await Promise.all(all.map(async (name) => ({ name, id: (await world.find('CloudVolume', name))?.status?.['id'] })));
+    const freed = there.filter(({ id }) => ids.includes(String(id)));
+    expect(freed.length).toBeGreaterThan(0);
+    for (const { name, id } of freed)
+      expect(await said(name)).toContain(
+        ` It was taken from what used it before that (POST /volumes/${String(id)}/detach), and is not given back by itself. What had gone by then: `,
+      );
+  });
+});
+
+it('one of many is deleted after five seconds, and says what it waits for until then', async () => {
+  await world.delete('CloudVolume', 'v0');
+  await world.clock.advance(500);
+  expect(await said('v0')).toBe(
+    'what else is being deleted with it is seen within 5 s: where that is much of the namespace, a person is asked first',
+  );
+  await world.gone('CloudVolume', 'v0', minute);
+});
