@@ -23,10 +23,10 @@ const colleague = (method: string, path: string, body?: Record<string, unknown>)
   world.emulator.control.actAs({ username: 'colleague', method, path: `/v4${path}`, ...(body !== undefined && { body }) });
 const pem = (what: string, text: string): string => `-----BEGIN ${what}-----\n${text}\n-----END ${what}-----\n`;
 const pair = (text: string) => ({ 'tls.crt': pem('CERTIFICATE', text), 'tls.key': pem('PRIVATE KEY', text) });
-const posts = (): number => sent(/^POST \/domains$/);
-const touchZone = async (times: number): Promise<void> => {
+const posts = (): number => sent(/^POST \/networking\/firewalls$/);
+const touchFirewall = async (times: number): Promise<void> => {
   for (let n = 0; n < times; n += 1) {
-    await annotate('CloudDomain', 'zone', 'approve', `touch-${n}`);
+    await annotate('CloudFirewall', 'edge', 'approve', `touch-${n}`);
     await world.clock.advance(20_000);
   }
 };
@@ -219,20 +219,21 @@ describe('a change whose answer never came', () => {
 });
 
 describe('a create that was refused because its name is taken', () => {
-  const zone = { domain: 'example.com', type: 'master', soaEmail: 'a@example.com' };
+  const firewall = { label: 'edge', inboundPolicy: 'DROP', outboundPolicy: 'ACCEPT' };
   it('is not sent again because somebody touches its object, but when the name is free', async () => {
-    await colleague('POST', '/domains', { domain: 'example.com', type: 'master', soa_email: 'c@example.com' });
+    const rules = { inbound_policy: 'DROP', outbound_policy: 'ACCEPT' };
+    await colleague('POST', '/networking/firewalls', { label: 'edge', rules });
     await world.clock.advance(600_000);
-    await world.apply('CloudDomain', 'zone', zone);
-    await world.reason('CloudDomain', 'zone', 'AlreadyExists');
-    await touchZone(10);
+    await world.apply('CloudFirewall', 'edge', firewall);
+    await world.reason('CloudFirewall', 'edge', 'AlreadyExists');
+    await touchFirewall(10);
     expect(posts()).toBe(1);
-    expect((await world.condition('CloudDomain', 'zone', 'Stalled'))?.message).toContain('spec.adopt');
-    const [row] = world.emulator.control.rows('domains') as unknown as { id: number }[];
-    await colleague('DELETE', `/domains/${row?.id}`);
+    expect((await world.condition('CloudFirewall', 'edge', 'Stalled'))?.message).toContain('spec.adopt');
+    const [row] = world.emulator.control.rows('firewalls') as unknown as { id: number }[];
+    await colleague('DELETE', `/networking/firewalls/${row?.id}`);
     await world.clock.advance(60_000);
-    await touchZone(1);
-    await world.ready('CloudDomain', 'zone');
+    await touchFirewall(1);
+    await world.ready('CloudFirewall', 'edge');
     expect(posts()).toBe(2);
   });
 });

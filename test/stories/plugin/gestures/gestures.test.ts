@@ -288,7 +288,7 @@ describe('release', () => {
     await world.clock.advance(minute);
     expect([await heldNow(), volumes().length]).toEqual([6, 6]);
     expect((await cloud(world, 'status')).out).toMatch(
-      /\n6 of 6 objects of namespace team-a are being deleted at once, and 8 others went before that with what they had, which nothing brings back \(CloudVolume v0, .*\n {2}To look first, [^\n]*\n {4}kubectl cloud release --list -n team-a cacc\/default\n/,
+      /\n6 of 6 objects of namespace team-a are being deleted at once, and 8 others went before that with what they had, which nothing brings back \(CloudVolume v[0-7], .*\n {2}To look first, [^\n]*\n {4}kubectl cloud release --list -n team-a cacc\/default\n/,
     );
     expect(dataOf(await cloud(world, 'status -o json'))).toMatchObject({ accounts: [{ held: [{ count: 6, gone: 8 }] }] });
   });
