@@ -5,7 +5,7 @@ import { shownName } from '../cluster/naming.ts';
 import { CliError } from '../exit.ts';
 import { dataSource } from '../plan/bases/surroundings.ts';
 import type { Session } from '../session.ts';
-import { valueInto, variable } from '../why/causes/secret-value.ts';
+import { valueInto, variable } from '../why/causes/data/secret-value.ts';
 
 const ownInstead = 'Or put a token of your own into CLOUD_TOKEN, or name its file with --token-file';
 

@@ -8,8 +8,8 @@ import { CliError } from '../exit.ts';
 import { registry } from '../command-line/kinds.ts';
 import type { Reader } from '../cluster/reader.ts';
 import { kubePath } from '../../kube/http/client.ts';
-import { keysIn, writingOf } from '../why/causes/data-keys.ts';
-import type { DataNow } from '../why/causes/missing-data.ts';
+import { keysIn, writingOf } from '../why/causes/data/data-keys.ts';
+import type { DataNow } from '../why/causes/data/missing-data.ts';
 
 /** What is known of an object that another one names. `unseen`: the caller may not read it. */
 export type Found = Resource | 'missing' | 'unseen';

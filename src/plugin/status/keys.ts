@@ -1,7 +1,7 @@
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import type { Landscape } from '../objects/landscape.ts';
 import type { Cause } from '../why/causes/cause.ts';
-import { keysText, missingData } from '../why/causes/missing-data.ts';
+import { keysText, missingData } from '../why/causes/data/missing-data.ts';
 import { type Group, inTurns } from './people.ts';
 
 /** Of what is listed and lacks a key of a Secret or ConfigMap: with the keys that there are. */

@@ -49,7 +49,7 @@ async function causeNow({ landscape, offered }: Walk, object: Resource): Promise
   if (held.length > 0) return waitsForAccount(object);
   const cause = await withGoing(landscape, object, offered);
   const parts = await partsToCome(landscape, object);
-  if (parts.length === 0) return withOther(landscape, object, cause);
+  if (parts.length === 0) return withOther(landscape, object, cause, offered === atAGlance);
   const named = fewOf(parts.map(shownName), mostTold);
   const [are, come] = parts.length > 1 ? ['are', 'they come'] : ['is', 'it comes'];
   const coming = `${named} ${are} to be in it, and ${are} not there yet; until then`;

@@ -9,9 +9,10 @@ import { registry } from '../command-line/kinds.ts';
 import type { Landscape } from '../objects/landscape.ts';
 import { type Link, linksOf, selects } from '../objects/links.ts';
 import { type Cause, isAbsent, thereNow } from './causes/cause.ts';
-import { missingData } from './causes/missing-data.ts';
+import { missingData } from './causes/data/missing-data.ts';
 import { accountOfWaiting, heldByAccount, holdsWhatIsAsked, tokenOfAccount, tokenThatMayNot } from './causes/of-account.ts';
 import { letGoBefore } from './causes/let-go.ts';
+import { withSuccessor } from './causes/renamed.ts';
 import { partsToCome, troubledTargets } from './causes/refused.ts';
 import { anotherOperation, setOnce } from './causes/set-once.ts';
 import { takenSince } from './causes/there-already.ts';
@@ -103,7 +104,10 @@ async function targetsOf(landscape: Landscape, object: Resource, { link, near }:
   if (link.is !== 'object') return [];
   const found = await landscape.find(link.kind, link.key);
   if (found === 'unseen') return [unseen(`${link.kind} ${nameOf(link.key)}`)];
-  if (found === 'missing') return [notThere(object, link, await near?.(link.kind, link.key))];
+  if (found === 'missing') {
+    const cause = notThere(object, link, await near?.(link.kind, link.key));
+    return [near === undefined ? cause : await withSuccessor(landscape, object, cause)];
+  }
   if (!admits(found, object.metadata.namespace)) return [notAdmitted(found, object.metadata.namespace)];
   if (!hasId(found)) return [found];
   return isToldMissing(object, link) ? [thereNow(shownName(found), 'it has its id now', typed(object))] : [];

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { keysIn } from '../../../src/plugin/why/causes/data-keys.ts';
+import { keysIn } from '../../../src/plugin/why/causes/data/data-keys.ts';
 
 const written = (fieldsV1: object) => ({ manager: 'kubectl', operation: 'Update', fieldsType: 'FieldsV1', fieldsV1 });
 

@@ -29,8 +29,9 @@ function letGo(object: Resource, field: string, isFixed: boolean): Advice {
 
 /** In the engine's words. */
 const handedOver = 's by now, and what is in it stays. To keep this, too: apply it under another name with spec.';
+export const isHandedOver = (object: Resource): boolean => stateOf(object).words.includes(handedOver);
 function handedOn(object: Resource): Advice | undefined {
-  if (!stateOf(object).words.includes(handedOver)) return undefined;
+  if (!isHandedOver(object)) return undefined;
   const { namespace, name } = object.metadata;
   return {
     todo: `What it is in was handed over, as in a rename. Follow it as the message says: the first line shows the manifest that is to be applied under another name. Delete this object only when that one is there: before, what it has may go with it.${isProtected(object) ? ' It has spec.lifecycle.protect: true, which the second line takes off then: nothing is deleted in the account.' : ''}`,

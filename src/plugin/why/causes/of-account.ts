@@ -12,7 +12,7 @@ import type { Landscape } from '../../objects/landscape.ts';
 import { losingIn } from '../../objects/losing.ts';
 import type { Advice } from '../advice.ts';
 import { type Cause, thereNow } from './cause.ts';
-import { valueInto, variable } from './secret-value.ts';
+import { valueInto, variable } from './data/secret-value.ts';
 
 type Next = readonly (Resource | Cause)[];
 const { kind } = registry.connection;

@@ -11,8 +11,9 @@ import type { Advice } from '../advice.ts';
 import { stopped } from './at-rest.ts';
 import { goneFromAccount, nothingToAdopt } from './gone.ts';
 import { heldUp } from './held.ts';
+import { kindsIn } from './renamed.ts';
 import { managed, otherToken, resumed } from './of-account.ts';
-import { valueInto, variable } from './secret-value.ts';
+import { valueInto, variable } from './data/secret-value.ts';
 import { anotherOperation, driftOfSetOnce, isOperation, setBack, setOnce } from './set-once.ts';
 import { goesUnless, thereAlready } from './there-already.ts';
 
@@ -151,11 +152,7 @@ function besideIn(object: Resource): OwnerTold | undefined {
 }
 /** Objects that name one of this kind as what they are in, and for good. */
 function partsFirst(kind: string): string {
-  const parts = registry.kinds.filter((one) => {
-    const ref = asCollection(one)?.parent?.ref;
-    const isIn = registry.sites(one.kind).some(({ at, what }) => at[0] === ref && what.is === 'ref' && what.target.kind === kind);
-    return ref !== undefined && isIn && one.fields[ref]?.immutable === true;
-  });
+  const parts = kindsIn(kind);
   if (parts.length === 0) return '';
   return ` Before the second line, apply each ${parts.map((one) => one.kind).join(' and ')} that names the other one under another name, too, with the new name of this one and spec.adopt: {id: ...} (its own status.id); delete the old ones with it, each that has spec.lifecycle.protect: true once that is set to false.`;
 }

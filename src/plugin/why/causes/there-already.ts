@@ -15,6 +15,7 @@ import type { Advice } from '../advice.ts';
 import type { Cause } from './cause.ts';
 import { unread } from './inside.ts';
 import { amongRivals } from '../rivals.ts';
+import { withParts } from './renamed.ts';
 
 interface There {
   readonly path: string;
@@ -96,12 +97,18 @@ export const goesUnless =
   'What the other one stands for goes with it only where its status.policy is Delete: what it adopted (unless its lifecycle.onDelete is Delete), only observes or retains stays.';
 
 /** Of two objects for one remote: what the end of the other one does, where it can be read; else nothing better is known than `cause`. */
-export async function withOther(landscape: Landscape, object: Resource, cause: Cause): Promise<Cause> {
+export async function withOther(landscape: Landscape, object: Resource, cause: Cause, isGlance: boolean): Promise<Cause> {
   if (cause.reason === 'Ambiguous') return amongSeveral(landscape, object, cause);
   if (cause.reason === 'RemoteMissing') return amongRivals(landscape, object, cause);
   if (cause.reason !== 'AlreadyClaimed') return cause;
   const other = await otherOf(landscape, object);
   if (other === undefined) return cause;
+  const told = ofOther(cause, other);
+  return isGlance || other.metadata.namespace !== object.metadata.namespace
+    ? told
+    : withParts(landscape, { from: other, to: object }, told);
+}
+function ofOther(cause: Cause, other: Resource): Cause {
   const at = cause.commands.indexOf(withKubectl('delete', other));
   if (at !== -1 && isProtected(other)) return unprotected(cause, other, at);
   if (other.status?.['path'] === undefined) return cause;

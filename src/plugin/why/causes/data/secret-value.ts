@@ -1,4 +1,4 @@
-import { shellWord } from '../../../lib/shell-word.ts';
+import { shellWord } from '../../../../lib/shell-word.ts';
 
 /** No value on a line: it would stay in the history of the shell. */
 export const variable = (key: string): string =>

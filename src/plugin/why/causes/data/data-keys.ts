@@ -1,4 +1,4 @@
-import type { Millis } from '../../../lib/clock.ts';
+import type { Millis } from '../../../../lib/clock.ts';
 
 interface Written {
   readonly time?: string;

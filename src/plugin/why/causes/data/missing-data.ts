@@ -1,12 +1,12 @@
-import { fewOf } from '../../../lib/few-of.ts';
-import { type DataRef, lackIn } from '../../../engine/ports/data-lack.ts';
-import type { Resource } from '../../../engine/ports/kubernetes.ts';
-import type { Millis } from '../../../lib/clock.ts';
-import { shellWord } from '../../../lib/shell-word.ts';
-import { stateOf } from '../../objects/facts.ts';
-import { linksOf } from '../../objects/links.ts';
-import { typed, withKubectl } from '../../cluster/naming.ts';
-import { type Cause, thereNow } from './cause.ts';
+import { fewOf } from '../../../../lib/few-of.ts';
+import { type DataRef, lackIn } from '../../../../engine/ports/data-lack.ts';
+import type { Resource } from '../../../../engine/ports/kubernetes.ts';
+import type { Millis } from '../../../../lib/clock.ts';
+import { shellWord } from '../../../../lib/shell-word.ts';
+import { stateOf } from '../../../objects/facts.ts';
+import { linksOf } from '../../../objects/links.ts';
+import { typed, withKubectl } from '../../../cluster/naming.ts';
+import { type Cause, thereNow } from '../cause.ts';
 import { valueInto, variable } from './secret-value.ts';
 
 interface Lack {

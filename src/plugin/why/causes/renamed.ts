@@ -1,0 +1,96 @@
+import { objectId } from '../../../engine/model/object-id.ts';
+import type { Key, Resource } from '../../../engine/ports/kubernetes.ts';
+import { fewOf } from '../../../lib/few-of.ts';
+import { counted } from '../../../lib/counted.ts';
+import { type AnyKind, asCollection, type Row } from '../../../resource/index.ts';
+import { namesOf, shownName, withKubectl } from '../../cluster/naming.ts';
+import { registry } from '../../command-line/kinds.ts';
+import { isBehind, stateOf } from '../../objects/facts.ts';
+import type { Landscape } from '../../objects/landscape.ts';
+import { linksOf } from '../../objects/links.ts';
+import { ownerTold } from '../../objects/owner-told.ts';
+import { isProtected, withoutProtection } from '../../objects/protected.ts';
+import type { Cause } from './cause.ts';
+import { unread } from './inside.ts';
+import { isHandedOver } from './let-go.ts';
+
+interface Named {
+  readonly kind: string;
+  readonly metadata: Key;
+}
+
+/** Kinds whose objects name one of this kind as what they are in, and for good. */
+export const kindsIn = (kind: string): readonly AnyKind[] =>
+  registry.kinds.filter((one) => {
+    const ref = asCollection(one)?.parent?.ref;
+    const isIn = registry.sites(one.kind).some(({ at, what }) => at[0] === ref && what.is === 'ref' && what.target.kind === kind);
+    return ref !== undefined && isIn && one.fields[ref]?.immutable === true;
+  });
+
+/** By the operator's word: it waits for what the other one has, which hands that over as it is deleted. */
+function asksFor(one: Resource, other: Named): boolean {
+  const told = isBehind(one) ? undefined : ownerTold(stateOf(one).message);
+  return told?.handsOver === true && objectId(told.kind, told.metadata) === objectId(other.kind, other.metadata);
+}
+
+/** It is to be in the one that takes over, and so waits for that before anything is looked at for it. */
+const willAskFor = (one: Resource, part: Resource, next: Named): boolean =>
+  one.kind === part.kind && isIn(one, next) && String((one.spec['adopt'] as Row | undefined)?.['id']) === String(part.status?.['id']);
+
+/** What this object is in was handed over, and it is there under another name already: that waits for it alone. */
+export async function withSuccessor(landscape: Landscape, object: Resource, cause: Cause): Promise<Cause> {
+  if (!isHandedOver(object)) return cause;
+  const all = await landscape.list(registry.kind(object.kind), object.metadata.namespace).catch(unread);
+  const next = all.find((one) => asksFor(one, object));
+  if (next === undefined) return cause;
+  const locked = isProtected(object);
+  return {
+    ...cause,
+    todo: `What it is in was handed over, as in a rename, and ${shownName(next)} asks for what this object has. Delete this one by the ${locked ? 'second' : 'first'} line: it is handed over, and nothing in the account is touched.${locked ? ' It has spec.lifecycle.protect: true, which the first line takes off.' : ''}`,
+    commands: [...(locked ? [withoutProtection(object)] : []), withKubectl('delete', object)],
+  };
+}
+
+interface HandOver {
+  readonly from: Named;
+  readonly to: Named;
+}
+/** What is in the one that hands over goes with it where others ask for that; what nothing asks for would be left hanging. */
+export async function withParts(landscape: Landscape, { from: other, to }: HandOver, cause: Cause): Promise<Cause> {
+  const [remove, { namespace }] = [withKubectl('delete', other), other.metadata];
+  if (!cause.commands.includes(remove)) return cause;
+  const lists = await Promise.all(kindsIn(other.kind).map((kind) => landscape.list(kind, namespace).catch(unread)));
+  const all = lists.flat();
+  const parts = all.filter((one) => one.status?.['path'] !== undefined && isIn(one, other));
+  const asked = parts.filter((part) => all.some((one) => asksFor(one, part) || willAskFor(one, part, to)));
+  const left = parts.filter((part) => !asked.includes(part));
+  const whole = `kubectl -n ${namespace} delete ${[other, ...asked].map(({ kind, metadata: { name } }) => `${kind.toLowerCase()}/${name}`).join(' ')}`;
+  return {
+    ...cause,
+    todo: [leftText(left), cause.todo, askedText(asked)].filter((text) => text !== '').join(' '),
+    commands: asked.length === 0 ? cause.commands : cause.commands.map((line) => (line === remove ? whole : line)),
+  };
+}
+
+const isIn = (object: Resource, { kind, metadata }: Named): boolean =>
+  linksOf(object).some(
+    (link) =>
+      link.is === 'object' &&
+      link.field === `spec.${registry.kind(object.kind).parent?.ref ?? ''}` &&
+      objectId(link.kind, link.key) === objectId(kind, metadata),
+  );
+
+function askedText(asked: readonly Resource[]): string {
+  if (asked.length === 0) return '';
+  const locked = asked.filter(isProtected);
+  const first = locked.length === 0 ? '' : ` Before that set spec.lifecycle.protect: false of ${namesOf(locked)}.`;
+  const [are, ask] = asked.length === 1 ? ['is in it and that another', 'asks'] : ['are in it and that others', 'ask'];
+  return `The other one is deleted together with the ${counted(asked.length, 'object')} that ${are} ${ask} for, so that all is handed over.${first}`;
+}
+
+const mostTold = 5;
+function leftText(left: readonly Resource[]): string {
+  if (left.length === 0) return '';
+  const [name, have] = left.length === 1 ? ['names', 'it has'] : ['name', 'they have'];
+  return `${fewOf(left.map(shownName), mostTold)} ${name} the other one for good, and nothing asks for what ${have}: before the other one is deleted, apply each under another name with the new name of this one and spec.adopt: {id: ...} (its own status.id), and look again.`;
+}

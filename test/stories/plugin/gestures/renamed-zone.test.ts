@@ -1,0 +1,85 @@
+import { beforeEach, expect, it } from 'vitest';
+import type { Row } from '../../../../src/resource/index.ts';
+import { cloud } from '../../../support/plugin/cloud-cli.ts';
+import { connectedWorld } from '../../../support/world/connected-world.ts';
+import { changesSince, lastRequest } from '../../../support/world/gitops.ts';
+import type { World } from '../../../support/world/world.ts';
+
+const minute = 60_000;
+const names = ['apex', 'mail', 'www'];
+const record = (name: string, zone: string): Row => ({ domainRef: { name: zone }, type: 'A', host: name, target: '192.0.2.1' });
+const ofZone: Row = { domain: 'example.org', type: 'master', soaEmail: 'a@example.org' };
+
+let world: World;
+let seq: number;
+const idOf = async (kind: string, name: string): Promise<number> => Number((await world.get(kind, name)).status?.['id']);
+const why = async (what: string): Promise<string> => (await cloud(world, `why ${what}`, { limit: 10 * minute })).out;
+
+/** A zone and its records, and all of them under other names, which ask for what the old ones have. */
+beforeEach(async () => {
+  ({ world } = await connectedWorld());
+  await world.apply('CloudDomain', 'old-example', ofZone);
+  for (const name of names) await world.apply('CloudDomainRecord', name, record(name, 'old-example'));
+  await world.clock.advance(5 * minute);
+  seq = lastRequest(world);
+  await world.apply('CloudDomain', 'legacy', { ...ofZone, adopt: { id: await idOf('CloudDomain', 'old-example') } });
+});
+async function renamed(name: string): Promise<void> {
+  await world.apply('CloudDomainRecord', `${name}-2`, { ...record(name, 'legacy'), adopt: { id: await idOf('CloudDomainRecord', name) } });
+}
+async function handedOver(paths: readonly unknown[]): Promise<void> {
+  for (const name of names) {
+    await world.gone('CloudDomainRecord', name);
+    await world.ready('CloudDomainRecord', `${name}-2`);
+  }
+  await world.ready('CloudDomain', 'legacy');
+  expect(await Promise.all(names.map(async (name) => (await world.get('CloudDomainRecord', `${name}-2`)).status?.['path']))).toEqual(paths);
+  expect(changesSince(world, seq).filter((call) => !/^POST \S+ 400 /.test(call))).toEqual([]);
+}
+const paths = (): Promise<readonly unknown[]> =>
+  Promise.all(names.map(async (name) => (await world.get('CloudDomainRecord', name)).status?.['path']));
+async function deleted(line: string): Promise<void> {
+  const [, all = ''] = /^kubectl -n team-a delete (.*)$/.exec(line) ?? [];
+  for (const one of all.split(' ')) {
+    const [kind = '', name = ''] = one.split('/');
+    await world.delete(kind === 'clouddomain' ? 'CloudDomain' : 'CloudDomainRecord', name);
+  }
+}
+
+it('of a zone that another one asks for why tells the line that hands over its records, too', async () => {
+  const before = await paths();
+  for (const name of names) await renamed(name);
+  await world.clock.advance(2 * minute);
+  const out = await why('cdom/legacy');
+  const line = 'kubectl -n team-a delete clouddomain/old-example clouddomainrecord/apex clouddomainrecord/mail clouddomainrecord/www';
+  expect(out.split('\n').map((one) => one.trim())).toEqual(expect.arrayContaining([line, 'kubectl -n team-a delete clouddomain legacy']));
+  expect(out).toContain('with the 3 objects that are in it and that others ask for');
+  await deleted(line);
+  await handedOver(before);
+});
+
+it('records that nothing asks for yet are named before their zone is handed over', async () => {
+  await renamed('www');
+  await world.clock.advance(2 * minute);
+  const out = await why('cdom/legacy');
+  expect(out).toContain('What to do: CloudDomainRecord team-a/apex, CloudDomainRecord team-a/mail name the other one for good');
+  expect(out).toContain('  kubectl -n team-a delete clouddomain/old-example clouddomainrecord/www\n');
+});
+
+it('of a record whose zone went first, and that is there under another name already, why names that, and the line that hands it over', async () => {
+  const before = await paths();
+  await world.delete('CloudDomain', 'old-example');
+  await world.clock.advance(5 * minute);
+  expect(await why('crec/www')).toContain('get clouddomainrecord www -o yaml');
+  for (const name of names) await renamed(name);
+  await world.clock.advance(5 * minute);
+  for (const name of names) {
+    const out = await why(`crec/${name}`);
+    expect(out).toContain(`CloudDomainRecord team-a/${name}-2 asks for what this object has`);
+    expect(out).toMatch(new RegExp(`^ {2}kubectl -n team-a delete clouddomainrecord ${name}$`, 'm'));
+    expect(out).not.toContain('-o yaml');
+    await world.delete('CloudDomainRecord', name);
+  }
+  await world.clock.advance(10 * minute);
+  await handedOver(before);
+});
