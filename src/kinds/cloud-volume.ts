@@ -198,7 +198,7 @@ export default defineCollection({
       refusals: [
         {
           text: /choose a configuration profile/i,
-          says: 'the instance has no configuration profile, or several of which none was ever booted: name the CloudInstanceConfig that gets the volume here (or its id in configId), or boot the instance once',
+          says: 'the instance has no configuration profile, or several of which none was ever booted: name the CloudInstanceConfig that gets the volume here (or its id in configId), which must not name the volume in its spec.devices before that is there; or boot the instance once',
           // Of several configurations it takes the one that was booted last, and so passes with the first boot.
           as: 'Busy',
           whileAt: 'instanceRef',

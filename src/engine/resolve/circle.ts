@@ -63,6 +63,6 @@ export function circle(context: Looking): Outcome | undefined {
   return {
     is: 'Stalled',
     reason: 'InvalidSpec',
-    message: `spec.${first.field} refers in a circle: ${[context.object, ...way.map(({ object }) => object)].map(name).join(' -> ')}. None of these can be made first: delete one of them and make it anew without the reference`,
+    message: `spec.${first.field} refers in a circle: ${[context.object, ...way.map(({ object }) => object)].map(name).join(' -> ')}. None of these can be made first: take the reference out of one of them; where that field cannot be changed, delete that object and make it anew without it`,
   };
 }

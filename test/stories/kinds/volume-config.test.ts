@@ -80,3 +80,28 @@ it('while a job runs on the instance it is waited for', async () => {
   expect(asked()).toBe(before + 1);
   expect((await world.reason('CloudVolume', 'data', 'Rejected')).message).toContain(named);
 });
+
+const device = { devices: { sda: { volumeRef: { name: 'data' } } } };
+it.each([
+  ['waits', {}, 'Rejected', 'which must not name the volume in its spec.devices before that is there'],
+  ['names it, too,', { configRef: { name: 'main' } }, 'InvalidSpec', 'take the reference out of one of them'],
+] as const)(
+  'a volume that %s while the only configuration needs it first says what ends that, and ends by it',
+  async (_, more, reason, says) => {
+    await world.apply('CloudVolume', 'data', volume({ ...attach, ...more }));
+    await world.apply('CloudInstanceConfig', 'main', { instanceRef: { name: 'bare' }, ...device });
+    await world.clock.advance(minute);
+    expect((await world.reason('CloudVolume', 'data', reason)).message).toContain(says);
+    await world.patch('CloudInstanceConfig', 'main', { spec: { devices: { sda: null } } });
+    await world.patch('CloudVolume', 'data', { spec: { configRef: { name: 'main' } } });
+    await world.ready('CloudVolume', 'data', 10 * minute);
+    await world.patch('CloudInstanceConfig', 'main', { spec: device });
+    await world.clock.advance(minute);
+    for (const [kind, name] of [
+      ['CloudInstanceConfig', 'main'],
+      ['CloudVolume', 'data'],
+    ] as const)
+      await world.ready(kind, name, minute);
+    expect(rows()[0]?.vm_id).toBeTypeOf('number');
+  },
+);

@@ -74,7 +74,7 @@ describe('references in a circle', () => {
   it('to itself are refused', async () => {
     await world.apply('CloudVolume', 'a', copyOf('a'));
     expect(await stalled('a')).toBe(
-      'spec.volumeRef refers in a circle: CloudVolume a -> CloudVolume a. None of these can be made first: delete one of them and make it anew without the reference',
+      'spec.volumeRef refers in a circle: CloudVolume a -> CloudVolume a. None of these can be made first: take the reference out of one of them; where that field cannot be changed, delete that object and make it anew without it',
     );
   });
   it('over others are refused on each, and go on when one lets go', async () => {
