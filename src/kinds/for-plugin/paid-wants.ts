@@ -9,7 +9,12 @@ interface Wanted {
   /** Fields of which that row does not tell what a change of them costs. */
   readonly beside?: readonly string[];
   /** What is made with a new one and is paid for itself. */
-  readonly brings?: { readonly kind: string; readonly rows: (spec: Row) => readonly Row[] };
+  readonly brings?: {
+    readonly kind: string;
+    readonly rows: (spec: Row) => readonly Row[];
+    /** Of a change of one of these, as the account has it or the spec wants it, where there is such a one; undefined: that is not to be told. */
+    readonly row: (one: Row) => Row | undefined;
+  };
 }
 
 const given = (fields: Row): Row => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
@@ -35,6 +40,9 @@ export const paidWants: Readonly<Record<string, Wanted>> = {
     brings: {
       kind: 'CloudNodePool',
       rows: ({ nodePools = [] }) => (nodePools as readonly Row[]).map(({ type, count }) => ({ type, count })),
+      // While the autoscaler is on, the service says how many.
+      row: ({ type, count, nodes = count, autoscaler }) =>
+        (autoscaler as { readonly enabled?: boolean } | undefined)?.enabled === true ? undefined : { type, count: nodes },
     },
   },
   CloudNodePool: { row: ({ type, count }) => given({ type, count }) },

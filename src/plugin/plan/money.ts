@@ -4,6 +4,7 @@ import { CloudError } from '../../engine/ports/index.ts';
 import type { Key, Resource } from '../../engine/ports/kubernetes.ts';
 import { paidWants } from '../../kinds/for-plugin/paid-wants.ts';
 import { isFree, type PriceList, pricing } from '../../kinds/for-plugin/prices.ts';
+import { isRecord } from '../../engine/model/values.ts';
 import type { Row } from '../../resource/index.ts';
 import type { DryRun } from '../dry/dry-run.ts';
 import type { Turned } from '../dry/turned.ts';
@@ -80,9 +81,25 @@ function monthlyOf(entry: Entry, { object }: Turned, remote: Row | undefined, li
   const { kind, spec } = object;
   const { basis = '', monthly } = pricing[kind] ?? {};
   const isMade = comesToBe(entry, object);
-  const before = isMade ? 0 : remote && monthly?.(remote, list);
-  const later = isMade || entry.action === 'replace' ? anew : changed;
-  return shown({ before, after: ends[entry.action]?.(before) ?? later({ kind, spec, list, remote, entry }), basis });
+  const own = isMade ? 0 : remote && monthly?.(remote, list);
+  const end = ends[entry.action];
+  if (end !== undefined) return shown({ before: own, after: end(own), basis });
+  const about = { kind, spec, list, remote, entry };
+  if (isMade || entry.action === 'replace') return shown({ before: own, after: anew(about), basis });
+  return shown({ before: plus(own, brought(about, 'from')), after: plus(changed(about), brought(about, 'to')), basis });
+}
+
+/** Of what is made with it and is paid for itself, what a change is about: what that costs before, or after. */
+function brought({ kind, list, entry: { changes } }: Paid, side: 'from' | 'to'): number | undefined {
+  const { beside = [], brings } = paidWants[kind] ?? {};
+  if (brings === undefined) return 0;
+  const costOf = (one: unknown): number | undefined => {
+    if (one === null) return 0;
+    const row = isRecord(one) ? brings.row(one) : undefined;
+    return row && pricing[brings.kind]?.monthly(row, list);
+  };
+  const each = changes.filter(({ field }) => beside.includes(fieldOf(field))).map((change) => costOf(change[side]));
+  return each.reduce((sum, one) => plus(sum, one), 0 as number | undefined);
 }
 
 const shown = ({
@@ -124,8 +141,8 @@ const plus = (one: number | undefined, other: number | undefined): number | unde
   one === undefined || other === undefined ? undefined : one + other;
 
 function changed({ kind, spec, list, remote, entry: { changes } }: Paid): number | undefined {
-  const { row, beside = [] } = paidWants[kind] ?? { row: () => ({}) };
-  const isBeside = changes.some(({ field }) => beside.includes(fieldOf(field)));
+  const { row, beside = [], brings } = paidWants[kind] ?? { row: () => ({}) };
+  const isBeside = brings === undefined && changes.some(({ field }) => beside.includes(fieldOf(field)));
   return remote === undefined || isBeside ? undefined : pricing[kind]?.monthly({ ...remote, ...row(spec) }, list);
 }
 

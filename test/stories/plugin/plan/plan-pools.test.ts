@@ -79,3 +79,23 @@ it('promotion of a cluster that was only observed shows each pool as it is marke
   expect(sent.map(({ method, path }) => [method, path])).toEqual(planned?.map(({ method, path }) => [method, path]));
   expect((await scene.rows(`/lke/clusters/${id}/pools`)).map(({ count }) => count)).toEqual(pools.map(({ count }) => count));
 });
+
+const fileWith = (nodePools: readonly object[]) => ({
+  apiVersion: 'cloudhosting.dev/v1alpha1',
+  kind: 'CloudKubernetesCluster',
+  metadata: { name: 'prod' },
+  spec: { ...cluster, nodePools },
+});
+describe('a change of the pools of a cluster', () => {
+  it.each([
+    ['of how many nodes one has', [{ ...base, count: 3 }], 40],
+    ['that brings another one', [base, { name: 'big', type: 'g6-standard-1', count: 2 }], 20],
+    ['that leaves it to the autoscaler', [{ ...base, autoscaler: { enabled: true, min: 1, max: 5 } }], undefined],
+  ])('%s is told with what it costs', async (_, nodePools, more) => {
+    await made('CloudKubernetesCluster', 'prod', cluster);
+    const { out } = await scene.typed('plan -f one.yaml -o json', { files: { 'one.yaml': JSON.stringify(fileWith(nodePools)) } });
+    const [planned] = (JSON.parse(out) as { data: { objects: { monthlyUSD?: { before?: number; after?: number } }[] } }).data.objects;
+    const { before = Number.NaN, after = Number.NaN } = planned?.monthlyUSD ?? {};
+    expect(after - before).toBe(more ?? Number.NaN);
+  });
+});
