@@ -22,9 +22,10 @@ export interface Chosen extends Named {
 export type Skipped = ExportData['skipped'][number];
 /** What the manifest of something else names; `by`: the path of that. */
 interface MemberOf extends Skipped {
+  readonly remote: Remote;
   readonly by: string;
 }
-interface Choice {
+export interface Choice {
   readonly chosen: readonly Chosen[];
   readonly skipped: readonly Skipped[];
   readonly members: readonly MemberOf[];
@@ -110,7 +111,9 @@ function withoutMembers(chosen: readonly Chosen[], skipped: readonly Skipped[]):
   };
   const members = chosen.flatMap((one) => {
     const list = naming(one);
-    return list === undefined ? [] : [{ kind: one.remote.kind.kind, id: one.id, path: one.remote.path, why: list.why, by: list.by }];
+    return list === undefined
+      ? []
+      : [{ remote: one.remote, kind: one.remote.kind.kind, id: one.id, path: one.remote.path, why: list.why, by: list.by }];
   });
   return { chosen: chosen.filter((one) => naming(one) === undefined), skipped, members };
 }

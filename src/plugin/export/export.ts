@@ -69,11 +69,7 @@ async function dataOf(call: Call, account: AccountReader, all: Exported, { to, u
     access: [...access],
     // Prices take the account's catalogues, which nobody reads on standard output.
     ...(to !== '-' && {
-      monthly: await paid(
-        call,
-        account,
-        manifests.map(({ remote }) => remote),
-      ),
+      monthly: await paid(call, account, [...manifests.map(({ remote }) => remote), ...all.members]),
     }),
   };
 }

@@ -15,7 +15,7 @@ import { remotesOf } from '../orphans/remotes.ts';
 import { UnreadLists } from '../orphans/unread.ts';
 import type { ExportData, UnreadList } from '../output/account-shapes.ts';
 import { accountIn } from '../account/shown.ts';
-import { type Chosen, chosenOf } from './chosen.ts';
+import { type Choice, type Chosen, chosenOf } from './chosen.ts';
 import type { Place } from './placing/layout.ts';
 import { commonOf, filtered, manifestText, type Proof, proved } from './files/manifest.ts';
 import { type Above, apartFrom, type Follower, followerOf, standingAt } from './followers.ts';
@@ -40,6 +40,8 @@ export interface Manifest extends Place {
 }
 export interface Exported {
   readonly manifests: readonly Manifest[];
+  /** What a manifest names, as that of a cluster its pools. */
+  readonly members: readonly Remote[];
   readonly kinds: ExportData['kinds'];
   readonly unproven: ExportData['unproven'];
   readonly skipped: ExportData['skipped'];
@@ -72,17 +74,28 @@ export async function exported({ session, flags }: Call, account: AccountReader,
     if ('text' in written) manifests.push(written);
     else unproven.push({ kind: one.remote.kind.kind, id: one.id, path: one.remote.path, why: written.why });
   }
-  const missing = new Set(unproven.map(({ path }) => path));
-  const named = members.map(({ by, why, ...one }) => ({ ...one, why: missing.has(by) ? `${why} once that can be written` : why }));
+  const named = namedIn(members, new Set(unproven.map(({ path }) => path)));
   return {
     manifests,
+    members: named.written,
     kinds: countsOf(wishes.kinds, remotes, manifests),
     unproven,
-    skipped: [...skipped, ...named],
+    skipped: [...skipped, ...named.skipped],
     unread: unread.all,
     standing,
   };
 }
+
+/** What manifests name, but for those that could not be written, and why none is written for it alone. */
+const namedIn = (members: Choice['members'], missing: ReadonlySet<string>) => ({
+  written: members.flatMap(({ by, remote }) => (missing.has(by) ? [] : [remote])),
+  skipped: members.map(({ by, why, kind, id, path }) => ({
+    kind,
+    id,
+    path,
+    why: missing.has(by) ? `${why} once that can be written` : why,
+  })),
+});
 
 const countsOf = (kinds: readonly AnyKind[], remotes: readonly Remote[], manifests: readonly Manifest[]): ExportData['kinds'] =>
   kinds

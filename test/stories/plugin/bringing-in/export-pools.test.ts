@@ -131,3 +131,10 @@ describe('the marks that management puts on pools', () => {
     expect(anew.out).not.toContain('it marks by a tag');
   });
 });
+
+it('what is written costs what its cluster has, too, as its pools are in that manifest', async () => {
+  await make();
+  await scene.typed('export --to fleet');
+  expect(JSON.parse(scene.files['fleet/report.jsonl'] ?? '')).toMatchObject({ monthly: { usd: 50, unknown: 0 } });
+  expect(kindsWritten()).toEqual(['CloudKubernetesCluster']);
+});
