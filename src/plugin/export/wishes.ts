@@ -5,6 +5,7 @@ import { CliError } from '../exit.ts';
 import { on, text } from '../command-line/flag.ts';
 import { kindFrom, registry } from '../command-line/kinds.ts';
 import type { ExportData } from '../output/account-shapes.ts';
+import { settings, whyUnlisted, whyUnwritten } from '../orphans/settings.ts';
 import { isHeld } from '../orphans/wishes.ts';
 import { filterOf } from './placing/filters.ts';
 import type { Layout } from './placing/layout.ts';
@@ -120,16 +121,19 @@ const unaskedOf = (flags: Call['flags'], ids: readonly Named[] | undefined): Wis
   ids !== undefined || text(flags, 'kinds') !== undefined
     ? []
     : registry.kinds
-        .filter((kind) => asCollection(kind) !== undefined && !isHeld(kind))
-        .map(({ kind, shortName }) => ({
-          kind,
-          why: `it comes and goes with what carries it, whose manifests name it; --kinds ${shortName} writes objects for it too`,
-        }));
+        .filter((kind) => !isHeld(kind) && (asCollection(kind) !== undefined || settings.includes(kind)))
+        .map((one) => ({ kind: one.kind, why: whyUnasked(one) }));
+const whyUnasked = (kind: AnyKind): string =>
+  settings.includes(kind)
+    ? whyUnwritten(kind)
+    : `it comes and goes with what carries it, whose manifests name it; --kinds ${kind.shortName} writes objects for it too`;
 
 function kindsIn(words: string, flag: string): readonly AnyKind[] {
   if (words === '') return [];
   const named = words.split(',').map(kindFrom);
-  const always = named.find((kind) => asCollection(kind) === undefined);
-  if (always !== undefined) throw new CliError(2, `--${flag} ${always.kind}: it is always there, and has nothing to adopt`);
+  const never = named.find((kind) => asCollection(kind) === undefined);
+  if (never !== undefined) throw new CliError(2, `--${flag} ${never.kind}: ${neverText(never)}`);
   return [...new Set(named)];
 }
+const neverText = (kind: AnyKind): string =>
+  settings.includes(kind) ? whyUnwritten(kind) : `${whyUnlisted(kind) ?? ''}, so there is nothing to adopt`;

@@ -14,7 +14,8 @@ import { ownersAbove } from './above.ts';
 import { kindsOfUser, standingOf } from './cluster.ts';
 import { idOf, isPart, remotesOf } from './remotes.ts';
 import { linesOf } from './text.ts';
-import { notLookedAt, type Wishes, wishesOf } from './wishes.ts';
+import { settings } from './settings.ts';
+import { carried, notLookedAt, type Wishes, wishesOf } from './wishes.ts';
 import { registry } from '../command-line/kinds.ts';
 import { UnreadLists } from './unread.ts';
 import type { OrphansData, UnreadList } from '../output/account-shapes.ts';
@@ -32,7 +33,8 @@ export const orphans: Verb = (call) => {
     const found = await compared(call, account, kinds);
     const data = await dataOf(call, account, { found, wishes });
     const hints = {
-      unlooked: text(flags, 'kinds') === undefined ? notLookedAt : [],
+      unlooked:
+        text(flags, 'kinds') === undefined ? { below: notLookedAt, carried, settings: settings.map(({ kind }) => kind) } : undefined,
       all: wishes.isWhole ? `kubectl cloud export --to fleet/${whereabouts(flags)}` : undefined,
     };
     const listed = data.orphans.length + data.missing.length > 0;

@@ -4,8 +4,10 @@ import { table } from '../output/table.ts';
 import { counted } from '../../lib/counted.ts';
 
 interface Hints {
-  /** Short names of kinds that were not looked at. */
-  readonly unlooked: readonly string[];
+  /** Kinds that were not looked at: what lies below others and what others carry, by short names, and what is set at others. */
+  readonly unlooked:
+    | { readonly below: readonly string[]; readonly carried: readonly string[]; readonly settings: readonly string[] }
+    | undefined;
   /** What brings in all of it. */
   readonly all: string | undefined;
 }
@@ -88,8 +90,14 @@ const below = (is: boolean): readonly string[] =>
       ]
     : [];
 
-const beside = (unlooked: readonly string[]): readonly string[] =>
-  unlooked.length === 0 ? [] : [`What lies below others is not looked at: --kinds ${unlooked.join(',')}.`];
+const beside = (unlooked: Hints['unlooked']): readonly string[] =>
+  unlooked === undefined
+    ? []
+    : [
+        `What lies below others is not looked at: --kinds ${unlooked.below.join(',')}.`,
+        `Nor is what comes and goes with others: --kinds ${unlooked.carried.join(',')}.`,
+        `What is set at others has no id of its own, and is never listed: ${unlooked.settings.join(', ')}.`,
+      ];
 
 const together = ({ usd, unknown }: NonNullable<OrphansData['monthly']>): string =>
   `What is listed costs ${unknown > 0 ? 'at least ' : ''}${usd.toFixed(2)} $ a month${unknown > 0 ? `; of ${unknown} nobody says the price` : ''}.`;

@@ -4,6 +4,7 @@ import type { Call } from '../command-line/command.ts';
 import { CliError } from '../exit.ts';
 import { ageOf, on, text } from '../command-line/flag.ts';
 import { kindFrom, registry } from '../command-line/kinds.ts';
+import { whyUnlisted } from './settings.ts';
 
 const classes = ['unmanaged', 'retained', 'lost', 'foreign', 'missing'] as const;
 type Class = (typeof classes)[number];
@@ -34,6 +35,11 @@ export function wishesOf({ session, flags }: Call): Wishes {
 /** What comes and goes with what carries it, as tags do, costs nothing and is listed only where it is named. */
 export const isHeld = (kind: AnyKind): boolean => asCollection(kind) !== undefined && kind.takesOver !== true;
 
+/** What is listed only where it is named, as tags are. */
+export const carried: readonly string[] = registry.kinds
+  .filter((kind) => asCollection(kind) !== undefined && !isHeld(kind))
+  .map(({ shortName }) => shortName);
+
 /** What takes one list for each that it lies below, so that it must be named. */
 export const notLookedAt: readonly string[] = registry.kinds
   .filter((kind) => isHeld(kind) && placesOf(kind).length === 0)
@@ -46,8 +52,8 @@ function kindsOf(words: string | undefined): readonly AnyKind[] {
     .map((word) => word.trim())
     .filter((word) => word !== '')
     .map(kindFrom);
-  const always = named.find((kind) => asCollection(kind) === undefined);
-  if (always !== undefined) throw new CliError(2, `--kinds ${always.kind}: it is always there, so no object can be missing for it`);
+  const never = named.find((kind) => asCollection(kind) === undefined);
+  if (never !== undefined) throw new CliError(2, `--kinds ${never.kind}: ${whyUnlisted(never) ?? ''}, so no object can be missing for it`);
   if (named.length === 0) throw new CliError(2, '--kinds names none: write for example --kinds cvol,cinst');
   return [...new Set(named)];
 }

@@ -33,7 +33,12 @@ describe('what export leaves out', () => {
   it('are tags as such, unless they are named', async () => {
     await scene.volume('data', { tags: ['shop'] });
     const whole = await scene.typed('export --to fleet');
-    for (const text of [whole.out, report()]) expect(text).toContain('CloudTag is left out: it comes and goes with what carries it');
+    for (const text of [whole.out, report()]) {
+      expect(text).toContain('CloudTag is left out: it comes and goes with what carries it');
+      for (const kind of ['CloudManagedInstanceSettings', 'CloudLongviewPlan', 'CloudIPShare', 'CloudObjectACL'])
+        expect(text).toContain(`${kind} is left out: it is a setting `);
+      expect(text).toContain('CloudLongviewPlan is left out: it is a setting of the account and has no id of its own, and may be paid for');
+    }
     const named = await scene.typed('export --to fleet --kinds ctag');
     expect([named.exit, named.out.includes('left out')]).toEqual([0, false]);
     expect(scene.manifests().find(({ kind }) => kind === 'CloudTag')?.spec).toMatchObject({ label: 'shop' });

@@ -237,7 +237,14 @@ describe('export', () => {
 
   it.each([
     ['export', 2, '--to FOLDER'],
-    ['export --to fleet --kinds cacc', 2, 'always there'],
+    ['export --to fleet --kinds cacc', 2, 'it is the account itself, which is always there, so there is nothing to adopt'],
+    ['export --to fleet --kinds cop', 2, 'it is done once, and nothing in the account stands for it'],
+    [
+      'export --to fleet --kinds cipshare',
+      2,
+      'it is a setting at a CloudInstance and has no id of its own. Where it is to be kept so, write',
+    ],
+    ['export --to fleet --kinds cacl', 2, 'it is a setting at a CloudBucket and has no id of its own'],
     ['export --to fleet --id cvol', 2, 'write KIND/ID'],
     ['export --promote nowhere', 2, 'cannot be read'],
     ['export --promote fleet --kinds cvol', 2, 'To promote some of it, name a file of it: --promote FILE'],
