@@ -75,7 +75,9 @@ export function stepsOf({ objects, operators, unproven, leases, crds }: Left): S
       does: 'Delete the objects, while the operator runs',
       done: others.length === 0,
       seen: thereAre(objects.length - known.length, counted(others.length, 'kind')),
-      commands: others.map((kind) => `kubectl delete ${plural(kind)}.${group} --all --all-namespaces`),
+      // By one line, which asks for all before it waits: what is in use by another kind would keep one of its own from ending.
+      commands:
+        others.length === 0 ? [] : [`kubectl delete ${others.map((kind) => `${plural(kind)}.${group}`).join(',')} --all --all-namespaces`],
     },
     {
       does: 'Delete the accounts',

@@ -55,6 +55,24 @@ it('uninstall shows the steps in their order, and each is done once its commands
   expect(changes(since)).toEqual([]);
 });
 
+it('objects of all kinds are deleted by one line, so that none waits in vain for what is of another kind', async () => {
+  world = await World.create();
+  await world.account();
+  await world.start();
+  await world.apply('CloudVolume', 'data', { region: 'us-east', sizeGiB: 20 });
+  await world.apply('CloudTag', 'shop', { label: 'shop' });
+  for (const [kind, name] of [
+    ['CloudVolume', 'data'],
+    ['CloudTag', 'shop'],
+  ] as const)
+    await world.ready(kind, name);
+  const [, second] = await steps();
+  expect(second?.seen).toBe('2 objects of 2 kinds');
+  expect(second?.commands).toEqual([
+    expect.stringMatching(/^kubectl delete (cloud(tags|volumes)\.cloudhosting\.dev,?){2} --all --all-namespaces$/),
+  ]);
+});
+
 it('uninstall --plan says what uninstall alone says, and ops --list what ops says', async () => {
   const world = await World.create();
   await world.account();
