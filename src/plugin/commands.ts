@@ -46,9 +46,9 @@ export const commands: readonly Command[] = [
   {
     name: 'why',
     does: 'Why an object is not as wanted: one sentence, what it waits for, and what to do about it.',
-    args: 'KIND/NAME ...',
+    args: '[KIND/NAME ...]',
     details:
-      "Follows references, the account and what is held, in the operator's own words, down to each root with a line to type. Of several objects each cause is told once, the worst first, with what it holds up; -o json has each by itself. Of a Secret or ConfigMap that was missing it asks whether that has come since, and of those to which a few objects give something out whether they are there still, by metadata and no value. With --against account also what the account has now, which takes its token.",
+      "Follows references, the account and what is held, in the operator's own words, down to each root with a line to type. Where no object is named it is about all of the namespace. Of several objects each cause is told once, the worst first, with what it holds up; -o json has each by itself. Of a Secret or ConfigMap that was missing it asks whether that has come since, and of those to which a few objects give something out whether they are there still, by metadata and no value. With --against account also what the account has now, which takes its token.",
     flags: [
       {
         form: '--against <what>',

@@ -1,8 +1,7 @@
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import type { Call, Verb } from '../command-line/command.ts';
-import { isAbout, isAboutAll, nothing, selected } from '../cluster/select.ts';
+import { isAboutAll, nothing, selected } from '../cluster/select.ts';
 import { tellSkew } from '../cluster/skew.ts';
-import { CliError } from '../exit.ts';
 import { on, text } from '../command-line/flag.ts';
 import { registry } from '../command-line/kinds.ts';
 import { Landscape } from '../objects/landscape.ts';
@@ -15,11 +14,6 @@ import { goneBefore } from './went.ts';
 
 /** Why an object is not as wanted: one sentence, then what it waits for, down to what somebody can do. */
 export const why: Verb = async (call) => {
-  if (!isAbout(call))
-    throw new CliError(
-      2,
-      'why what? Write KIND/NAME, or -n NAMESPACE for all that is there; kubectl cloud status lists what is in trouble',
-    );
   const { session } = call;
   const objects = await selected(call);
   if (objects.length === 0) return { exit: 0, kind: 'Why', data: { objects: [] }, lines: [await nothing(call, 'No such objects')] };

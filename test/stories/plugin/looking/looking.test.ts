@@ -258,11 +258,16 @@ describe('why', () => {
     ['why cvol/dat', 4, 'CloudVolume team-a/dat is not found; name its namespace with -n\n'],
     ['why -n shop cvol/dat', 4, 'CloudVolume shop/dat is not found\n'],
     ['why cvols/data', 2, 'Did you mean'],
-    ['why', 2, 'why what?'],
     ['plan', 2, 'plan what?'],
     ['why cvol/a/b', 2, 'names no object'],
   ])('%s is refused', async (line, exit, text) => {
     expect(await cloud(world, line)).toMatchObject({ exit, out: '', err: expect.stringContaining(text) as string });
+  });
+  it('without a word more is about all of the namespace at hand, as with -n', async () => {
+    await shop();
+    const [alone, named] = [await cloud(world, 'why'), await cloud(world, 'why -n team-a')];
+    expect(alone.out).toContain('CloudVolume team-a/data');
+    expect([alone.exit, alone.out]).toEqual([named.exit, named.out]);
   });
   it('takes kinds as kubectl does, and refuses a name that is several', async () => {
     await shop();
