@@ -181,6 +181,9 @@ export const listing: Command = {
     { verbs: ['get'], resource: 'kinds', optional: true },
   ],
   confirms: 'C1',
+  exits: {
+    0: 'they are listed, also where some wait or failed (kubectl cloud wait says by its code how one ended), or what was to go is gone',
+  },
   examples: ['kubectl cloud ops -A', 'kubectl cloud ops --prune --older-than 7d'],
   load: async () => (await import('./ops.ts')).ops,
 };
