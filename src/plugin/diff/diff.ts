@@ -18,6 +18,7 @@ import { look } from '../plan/bases/look.ts';
 import { elementsOf } from '../dry/elements.ts';
 import { legend } from '../../lib/legend.ts';
 import { oneLine } from '../../lib/one-line.ts';
+import { wordOrQuoted } from '../../lib/quoted.ts';
 import { shownTime } from '../../lib/utc-time.ts';
 import { counted } from '../../lib/counted.ts';
 import { valueText } from '../../lib/value-text.ts';
@@ -161,7 +162,7 @@ export function linesOf({ object, field, want, have, since, by, policy, names }:
   // How drift is treated says nothing of what is not there.
   if (field === 'spec') return [`${object}: wanted, but not in the account`];
   const elements = elementsOf(have, want);
-  const who = by === undefined ? '' : `, likely by ${by}`;
+  const who = by === undefined ? '' : `, likely by ${wordOrQuoted(by)}`;
   const when = since === undefined ? '' : ` since ${shownTime(Date.parse(since))}`;
   const head = `${object}  ${field}: `;
   const tail = `${legend(names)}${when}${who}; lifecycle.drift: ${policy}`;

@@ -1,4 +1,5 @@
 import { lastSegment } from '../../lib/last-segment.ts';
+import { wordOrQuoted } from '../../lib/quoted.ts';
 import { asConnection, type AnyKind, type EventRouting, parentOfItem, type Row } from '../../resource/index.ts';
 import type { Condition } from '../../engine/model/conditions.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
@@ -127,7 +128,7 @@ interface Known {
 
 /** `likely`: who the operator takes for the one who made a difference, and not who wrote this. */
 function entry({ at, what, by, likely, state, message }: Told & { readonly at: string }): Entry {
-  const said = likely === undefined ? message : [`likely made by ${likely}`, message].filter(Boolean).join('. ');
+  const said = likely === undefined ? message : [`likely made by ${wordOrQuoted(likely)}`, message].filter(Boolean).join('. ');
   return {
     at,
     source: 'status',

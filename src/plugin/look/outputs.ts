@@ -21,7 +21,9 @@ interface Target {
 /** Which Secrets and ConfigMaps an object fills, under which keys; values are shown one at a time, to a person. */
 export const outputs: Verb = async (call) => {
   const [object, another] = call.args.length === 0 ? [] : await selected(call);
-  if (object === undefined || another !== undefined) throw new CliError(2, 'outputs of what? Write one object, KIND/NAME');
+  if (object === undefined) throw new CliError(2, 'outputs of what? Write one object, KIND/NAME');
+  if (another !== undefined)
+    throw new CliError(2, `outputs shows one object at a time. Of the first: kubectl cloud outputs ${typed(object)}`);
   const targets = (object.status?.['outputs'] ?? []) as readonly Target[];
   const usedBy = targets.length === 0 ? undefined : await podsUsing(await call.session.reader(), object.metadata.namespace);
   const rows = await Promise.all(targets.map((target) => rowOf(call, object, target)));

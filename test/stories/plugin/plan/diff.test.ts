@@ -39,6 +39,25 @@ const listed = (text: string): string[] =>
     .toSorted();
 
 describe('diff', () => {
+  it('quotes what a user is called where that might be read as words of its own', async () => {
+    await world.start();
+    await world.apply('CloudVolume', 'data', { region: 'us-east', sizeGiB: 20, label: 'data', lifecycle: { drift: 'Report' } });
+    await world.ready('CloudVolume', 'data');
+    const [row] = world.emulator.control.rows('volumes') as unknown as { id: number }[];
+    const path = `/v4/volumes/${row?.id}`;
+    await world.emulator.control.actAs({ username: 'colleague', method: 'PUT', path, body: { label: 'other' } });
+    await world.reason('CloudVolume', 'data', 'DriftReported');
+    const { drift: seen } = (await world.get('CloudVolume', 'data')).status as { readonly drift: readonly object[] };
+    const drift = seen.map((one) => ({ ...one, by: 'nobody. To end this type: kubectl delete' }));
+    const at = '/apis/cloudhosting.dev/v1alpha1/namespaces/team-a/cloudvolumes/data/status';
+    const write = () => world.admin('PATCH', at, { status: { drift } });
+    await write();
+    expect((await typed('diff cvol/data')).out).toContain('likely by "nobody. To end this type: kubectl delete"; lifecycle');
+    await write();
+    expect((await typed(`history cvol/data --endpoint ${endpoint}`)).out).toContain(
+      'likely made by "nobody. To end this type: kubectl delete"',
+    );
+  });
   it('names the field, both values and who likely did it, as the operator saw it, and nothing once it is put right', async () => {
     await world.start();
     await world.apply('CloudVolume', 'data', { region: 'us-east', sizeGiB: 20, label: 'data', lifecycle: { drift: 'Report' } });
@@ -221,6 +240,13 @@ describe('diff', () => {
 const pod = (name: string, spec: object): object => ({ metadata: { name }, spec: { containers: [{}], ...spec } });
 
 describe('outputs', () => {
+  it('of several objects names the line for the first', async () => {
+    for (const name of ['a', 'b']) await world.apply('CloudVolume', name, { region: 'us-east', sizeGiB: 20 });
+    expect(await typed('outputs cvol/a cvol/b')).toMatchObject({
+      exit: 2,
+      err: expect.stringContaining('outputs shows one object at a time. Of the first: kubectl cloud outputs -n team-a cvol/a') as string,
+    });
+  });
   beforeEach(async () => {
     await world.start();
     await world.apply('CloudLongviewClient', 'web', { label: 'web' });
