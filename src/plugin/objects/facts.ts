@@ -125,9 +125,13 @@ const atRest: ReadonlySet<string> = new Set(['Paused', 'ReadOnly']);
 const hasLostItsId = (object: Resource): boolean =>
   asCollection(registry.kind(object.kind)) !== undefined && wasInStep(object) && object.status?.['id'] === undefined;
 
-/** Nothing goes on without somebody: it is Stalled, waits for a yes, or is off and nobody asked for that. */
+/** What is named is there, and waiting does not make it fit. `message`: of the operator, without what it quotes. */
+export const namesUnfit = (message: string): boolean => / is in another account\b| no longer for itself: /.test(message);
+
+/** Nothing goes on without somebody: it is Stalled, waits for a yes or for what never fits, or is off and nobody asked for that. */
 export function needsPerson(object: Resource): boolean {
-  const { reason, off } = stateOf(object);
+  const { reason, off, words } = stateOf(object);
+  if (reason === 'ReferenceNotReady' && namesUnfit(words)) return true;
   return off || isStalled(object) || (reason === 'ApprovalRequired' && !isApprovedUnseen(object)) || reason === 'DeletionHeld';
 }
 

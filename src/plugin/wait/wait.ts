@@ -1,3 +1,5 @@
+import { accountKey } from '../../engine/model/account.ts';
+import { nameOf } from '../../engine/model/object-id.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { brokenLinks } from '../objects/broken-links.ts';
 import type { Answer, Call, Verb } from '../command-line/command.ts';
@@ -12,6 +14,7 @@ import type { Session } from '../session.ts';
 import type { WaitData } from '../output/shapes.ts';
 import { type Gone, goneOf } from './gone.ts';
 import { type Goal, goals, isKeptFrom, type Step, type Verdict } from './goal.ts';
+import { connectionOf } from '../why/connection.ts';
 import { lateLines, reachedLines, troubleLines } from './told.ts';
 import { sparing } from './news.ts';
 import { stillWaiting, vainly } from './vain.ts';
@@ -101,7 +104,8 @@ export async function waitFor(call: Call, objects: readonly Resource[], { what, 
   if (inState('failed').length > 0) return { exit: 1, kind: 'Wait', data, lines: troubleLines(outcome) };
   const late = inState('waiting');
   const [first] = late;
-  if (first === undefined) return { exit: 0, kind: 'Wait', data, lines: reachedLines(outcome) };
+  if (first === undefined)
+    return { exit: 0, kind: 'Wait', data, lines: [...reachedLines(outcome), ...(await lastSeen(session, what, objects))] };
   const unfound = late.filter((object) => verdicts.get(shownName(object))?.reason === 'ReferenceNotReady');
   const ended = `Time ran out. What is waited for: kubectl cloud why ${typed(first)}`;
   return { exit: 6, kind: 'Wait', data, lines: [...lateLines(outcome), ...(await misnamed(session, unfound)), ended] };
@@ -117,6 +121,23 @@ function tellStep({ session, flags }: Call, { at, object, verdict, isFirst }: St
   if (state === 'waiting' || (state === 'reached' && !isFirst))
     session.say(`${at.slice(11, 19)} ${object}  ${reason}${message === '' ? '' : `: ${message}`}`);
 }
+
+/** These stay as they were seen last. */
+const lasting: ReadonlySet<keyof typeof goals> = new Set(['Ready', 'Synced', 'Made', 'Observed']);
+/** Nothing is seen of what lies in an account without a way into it, or without an operator: said once for each. */
+async function lastSeen(session: Session, what: keyof typeof goals, objects: readonly Resource[]): Promise<readonly string[]> {
+  if (!lasting.has(what)) return [];
+  const landscape = new Landscape(await session.reader(), objects);
+  const byAccount = new Map(objects.filter(hasAccount).map((one) => [nameOf(accountKey(one)), one]));
+  const lost = await Promise.all([...byAccount.values()].map((one) => connectionOf(session, landscape, one).catch(unread)));
+  return lost.flatMap((one) =>
+    one?.lost === undefined
+      ? []
+      : [`That is as it was seen last: ${one.lost.because}, and nothing in it is seen or changed now. ${one.line}`],
+  );
+}
+const unread = (): undefined => undefined;
+const hasAccount = ({ kind }: Resource): boolean => kind !== registry.connection.kind;
 
 /** Each takes reads, and whoever waits for hundreds looks at none of them alone. */
 const mostLooked = 10;

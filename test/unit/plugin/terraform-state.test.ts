@@ -22,6 +22,11 @@ const state = (resource: object, whole: object = {}): string =>
   });
 const read = (resource: object) => stateOf('state.json', state(resource)).instances;
 
+it('may have names in the letters of any script, as the language allows', () => {
+  const [one] = read({ module: 'module.größe["ä"]', name: 'données-1' });
+  expect(one?.address).toBe('module.größe["ä"].linode_volume.données-1');
+});
+
 describe('a state', () => {
   it.each([
     ['{"Marked": ', 'state.json is no JSON'],

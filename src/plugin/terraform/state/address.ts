@@ -1,7 +1,10 @@
 import { withoutControls } from '../../../lib/one-line.ts';
 import { distinct, longest } from '../../export/placing/names.ts';
 
-const name = '[A-Za-z_][\\w-]*';
+/** As HashiCorp's language has identifiers: letters of any script. */
+const name = '[\\p{ID_Start}_][\\p{ID_Continue}-]*';
+const wholeName = new RegExp(`^${name}$`, 'u');
+export const isName = (text: string): boolean => wholeName.test(text);
 const key = '\\[(?:\\d+|"(?:[^"\\\\]|\\\\.)*")\\]';
 const module = new RegExp(`^module\\.${name}(?:${key})?(?:\\.module\\.${name}(?:${key})?)*$`, 'u');
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { CliError } from '../../exit.ts';
-import { addressOf, isModule } from './address.ts';
+import { addressOf, isModule, isName } from './address.ts';
 import { asPulled } from './shown.ts';
 import { type Attributes, isRecord } from '../../../kinds/terraform/rule.ts';
 
@@ -127,7 +127,6 @@ function instancesOf(of: Resource): readonly Instance[] {
     words: [...modulesOf(of.module), of.name, ...(one.index_key === undefined ? [] : [String(one.index_key)])],
   }));
 }
-const isName = (word: string): boolean => /^[A-Za-z_][\w-]*$/.test(word);
 
 /** `module.shop["eu"].module.web` is shop, eu, web. */
 const modulesOf = (module = ''): readonly string[] => module.split(/\.?module\.|[[\]"]+/).filter((word) => word !== '' && word !== '.');

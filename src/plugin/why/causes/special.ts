@@ -3,7 +3,7 @@ import { mergePatch, shownName, typed, withKubectl } from '../../cluster/naming.
 import type { Reason } from '../../../engine/model/outcome.ts';
 import type { Key, Resource } from '../../../engine/ports/kubernetes.ts';
 import { asCollection, isObjectName } from '../../../resource/index.ts';
-import { stateOf } from '../../objects/facts.ts';
+import { namesUnfit, stateOf } from '../../objects/facts.ts';
 import { registry } from '../../command-line/kinds.ts';
 import { linksOf } from '../../objects/links.ts';
 import { type OwnerTold, ownerTold } from '../../objects/owner-told.ts';
@@ -97,7 +97,7 @@ const unfitReference: Special = (object, message) => {
       todo: `The owner of ${nameOfAccount(object)} must set adopt: Any for namespace ${object.metadata.namespace} in its spec.access; or it must go from this spec.`,
       commands: [edit(accountOf(object)), edit(object)],
     };
-  if (!/ is in another account\b| no longer for itself: /.test(message)) return undefined;
+  if (!namesUnfit(message)) return undefined;
   return setOnce(object, message) ?? { todo: 'Correct the field that the message names.', commands: [edit(object)] };
 };
 

@@ -67,3 +67,19 @@ describe('what is being deleted in an account whose token is refused', () => {
     expect(await out('release --keep cacc/default')).toBe('Nothing of CloudAccount team-a/default is held.\n');
   });
 });
+
+describe('wait says Available as it was seen last', () => {
+  const asSeen = 'That is as it was seen last: ';
+  it('and nothing more while the account is connected', async () => {
+    expect(await out('wait cvol/a')).not.toContain(asSeen);
+  });
+  it('where the token is refused by now, once for all in it', async () => {
+    world.emulator.control.revokeToken('token-admin');
+    await world.reason('CloudAccount', 'default', 'Unauthorized', 60 * minute);
+    const { exit, out: told } = await cloud(world, 'wait cvol', { limit: 10 * minute });
+    expect([exit, told.split(asSeen).length]).toEqual([0, 2]);
+    expect(told).toContain(
+      `${asSeen}CloudAccount team-a/default is not connected (Unauthorized), and nothing in it is seen or changed now. Account team-a/default: Unauthorized`,
+    );
+  });
+});
