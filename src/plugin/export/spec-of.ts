@@ -1,5 +1,13 @@
 import { registry } from '../command-line/kinds.ts';
-import type { AnyKind, AnyRule, AnyWant, RefTarget, ReferenceSite, Row } from '../../resource/index.ts';
+import {
+  type AnyKind,
+  type AnyRule,
+  type AnyWant,
+  asCollection,
+  type RefTarget,
+  type ReferenceSite,
+  type Row,
+} from '../../resource/index.ts';
 
 /** How a reference to a remote is written: by the object that stands for it, else by its id. */
 export type RefTo = (target: Pick<RefTarget, 'kind' | 'shared'>, id: string | number) => Row;
@@ -18,7 +26,7 @@ export function draftOf(kind: AnyKind, remote: Row, above: Row, refTo: RefTo): D
   for (const [field, value] of Object.entries(above)) spec[field] = written(sites, [field], value, refTo);
   for (const [field, rule] of Object.entries(kind.fields)) {
     if (field in above || !canBeTold(sites, field, rule, remote)) continue;
-    const value = withoutMarks(kind, field, rule.members ? rule.members.found?.(remote) : rule.read?.(remote, want as AnyWant));
+    const value = withoutMarks(kind, field, toldBy(remote, want as AnyWant, rule) ?? labelIn(kind, field, remote));
     if (value === undefined || value === null) continue;
     want[field] = value;
     spec[field] = written(sites, [field], value, refTo);
@@ -41,6 +49,15 @@ const untold = new Set<ReferenceSite['what']['is']>(['secret', 'configMap', 'sel
 function canBeTold(sites: readonly ReferenceSite[], field: string, { applied, part }: AnyRule, remote: Row): boolean {
   if (applied === true || (part !== undefined && !(part in remote))) return false;
   return !sites.some(({ at, what }) => at[0] === field && at.length === 1 && untold.has(what.is));
+}
+
+const toldBy = (remote: Row, want: AnyWant, { members, read }: AnyRule): unknown =>
+  members ? members.found?.(remote) : read?.(remote, want);
+
+/** A label that a create sends with a nonce is read only where the spec has one; what is made again from the manifest shall be called so too. */
+function labelIn(kind: AnyKind, field: string, remote: Row): unknown {
+  const label = asCollection(kind)?.label;
+  return label?.nonce === true && label.field === field ? remote[field] : undefined;
 }
 
 /** The tag of an installation is the operator's own. */
