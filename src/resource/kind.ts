@@ -86,14 +86,18 @@ type CollectionOf<X extends Shape> = Managed<X> &
 /** What only a collection has, said to be absent, so that it can be asked for without asking for the mode first. */
 type NeverMade = { readonly [Field in Exclude<keyof CollectionOf<Erased>, keyof Managed<Erased> | keyof Place<Erased>>]?: undefined };
 
+interface ComesLater {
+  readonly what: string;
+  readonly bring: string;
+}
 /** Always there: read and changed, never made or unmade. */
 type SingletonOf<X extends Shape> = Managed<X> &
   Place<X> &
   Omit<NeverMade, 'deletion' | 'defaults' | 'sweep'> & {
     /** Where a list shows all that the account has of these. It needs `item`. Absent: each is read for itself. */
     readonly sweep?: SweepOfAll;
-    /** A read may find nothing yet, because others bring what it is about: what is waited for then, in words. */
-    readonly comesLater?: (want: X['want']) => string;
+    /** A read may find nothing yet, because others bring what it is about: in words, what is waited for then and how a person brings it. */
+    readonly comesLater?: (want: X['want']) => ComesLater;
     /** Where its object can take back what it asked for. Absent: all stays as it is, and `onDelete` is Retain. */
     readonly deletion?: Reset<X['row']>;
     readonly defaults: { readonly onDelete: 'Delete' | 'Retain'; readonly onMissing: 'Stall' };

@@ -74,7 +74,9 @@ export const wordLaws: Readonly<Record<string, WordLaw>> = {
     );
   },
   'what comes later is told in words': ({ kind, want }) =>
-    unless(/[a-z]/.test(asSingleton(kind)?.comesLater?.(want) ?? 'nothing does'), 'nobody knows what it waits for'),
+    Object.values(asSingleton(kind)?.comesLater?.(want) ?? {}).flatMap((text) =>
+      unless(/[a-z]/.test(text), 'nobody knows what it waits for, and how that comes'),
+    ),
   'what is sent once can be looked up by its user and time, and is not made anew by itself': ({ kind }) => {
     const { attempts, createdAt, createdBy, defaults } = asCollection(kind) ?? {};
     if (attempts === undefined) return [];

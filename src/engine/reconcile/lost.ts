@@ -89,12 +89,12 @@ function onlySeen(context: ReconcileContext, identity: Identity, policy: Policy)
 const isMadeThen = (context: ReconcileContext, policy: Policy): boolean =>
   isOfCollection(context) && (policy.onMissing === 'Recreate' || isReplaced(context.object, policy));
 
-const comesLater = (kind: AnyKind, want: AnyWant): string | undefined => asSingleton(kind)?.comesLater?.(want);
+const comesLater = (kind: AnyKind, want: AnyWant) => asSingleton(kind)?.comesLater?.(want);
 
 /** Nothing was lost; a round that finds it wakes this object. */
-function notThereYet(context: ReconcileContext, what: string): Outcome {
+function notThereYet(context: ReconcileContext, { what, bring }: NonNullable<ReturnType<typeof comesLater>>): Outcome {
   forgetSeen(context);
-  const message = `${what} is not in the account yet, or cannot be seen with this token. It is looked for every few minutes, and set as soon as it is there`;
+  const message = `${what} is not in the account yet, or cannot be seen with this token. Where it is not there, ${bring}. It is looked for every few minutes, and set as soon as it is there`;
   return { is: 'Waiting', reason: 'ReferenceNotReady', message, on: [what], recheckAfter: minutes(30), unready: true };
 }
 

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { cloud } from '../../support/plugin/cloud-cli.ts';
 import { CloudUser } from '../../support/world/cloud-user.ts';
 import { World } from '../../support/world/world.ts';
 
@@ -28,6 +29,13 @@ describe('the ACL of an object', () => {
     await world.apply('CloudObjectACL', 'logo', spec);
     const { message } = await world.reason('CloudObjectACL', 'logo', 'ReferenceNotReady');
     expect(message).toContain(`object "${logo}" of the bucket is not in the account yet`);
+    expect(message).toContain(
+      'Where it is not there, upload it first, under exactly this name, with any S3 tool. It is looked for every few minutes',
+    );
+    const why = await cloud(world, 'why cacl/logo');
+    expect(why.out).toContain(
+      'What to do: Where it is not there, upload it first, under exactly this name, with any S3 tool. It is looked for every few minutes; the first line has it looked for at once.\n  kubectl cloud reconcile -n team-a cacl/logo\n  kubectl cloud wait -n team-a cacl/logo\n',
+    );
     await world.clock.advance(3_600_000);
     expect(puts()).toBe(0);
     expect(await world.condition('CloudObjectACL', 'logo', 'Stalled')).toMatchObject({ status: 'False' });

@@ -9,7 +9,7 @@ import { linksOf } from '../../objects/links.ts';
 import { type OwnerTold, ownerTold } from '../../objects/owner-told.ts';
 import type { Advice } from '../advice.ts';
 import { stopped } from './at-rest.ts';
-import { goneFromAccount, nothingToAdopt } from './gone.ts';
+import { goneFromAccount, nothingToAdopt, notYetBrought } from './gone.ts';
 import { heldUp } from './held.ts';
 import { kindsIn } from './renamed.ts';
 import { managed, otherToken, resumed } from './of-account.ts';
@@ -226,7 +226,7 @@ const specials: Readonly<Partial<Record<Reason, Special>>> = {
   IdentityConflict: anotherOperation,
   DriftReported: first(anotherOperation, driftOfSetOnce),
   RemoteFailed: lostSecret,
-  ReferenceNotReady: unfitReference,
+  ReferenceNotReady: first(unfitReference, notYetBrought),
   DeletionHeld: heldUp,
   QuotaExceeded: teamIsFull,
   Unauthorized: tokenRefused,
