@@ -7,6 +7,7 @@ import {
   type Call,
   erase,
   hasRemote,
+  itemOf,
   ready,
   type Row,
 } from '../../resource/index.ts';
@@ -45,7 +46,7 @@ export const supposedKinds = (kinds: readonly AnyKind[], { placed }: { readonly 
       notices: undefined,
       health: () => ready,
       observe: (row: Row) => shownOf(kind, row),
-      item: (row: Row, collection: string) => supposedIn(row)?.path ?? (asSingleton(kind) === undefined ? `${collection}/?` : collection),
+      item: (row: Row, collection: string) => supposedIn(row)?.path ?? itemIn(kind, { row, collection, placed }),
       id: (row: Row) => row['id'],
       deletion: kind.deletion && deletionOf(kind),
       parentPower: kind.parentPower && running,
@@ -61,6 +62,12 @@ function pathIn(kind: AnyKind): unknown {
   const { ref } = kind.parent ?? {};
   if (ref === undefined) return kind.places === undefined ? place : () => place;
   return asSingleton(kind) === undefined ? () => place : (want: AnyWant) => `${place}/${String(want[ref])}`;
+}
+
+/** Of what somebody names, as `spec.adopt` does, and no object had before. */
+function itemIn(kind: AnyKind, { row, collection, placed }: { row: Row; collection: string; placed: boolean }): string {
+  if (asSingleton(kind) !== undefined) return collection;
+  return placed ? itemOf(kind, row, collection) : `${collection}/?`;
 }
 
 /** Others refer to it. */

@@ -10,6 +10,7 @@ import { registry } from '../command-line/kinds.ts';
 import { asOperation } from '../../resource/index.ts';
 import { linksOf, selects } from '../objects/links.ts';
 import type { PlanData } from '../output/plan-shape.ts';
+import { type Coming, comesBy, comingIn, untoldOf } from './coming.ts';
 import { followedBy } from './followed.ts';
 import type { Target } from './targets/targets.ts';
 
@@ -21,30 +22,34 @@ export interface Planned {
   readonly verdict: Verdict;
   /** What approves it counts as spent where it comes with the object: it is new. */
   readonly asksLater?: boolean;
+  /** The account was not, so that what is to be adopted counts as there. */
+  readonly unasked?: true;
 }
 
 /** `until`: when an approval that travels with the change ends. What waits for something that is made is made after it. */
 export function entriesOf(planned: readonly Planned[], until: Millis): readonly Entry[] {
-  let creating: readonly Resource[] = [];
+  let coming: readonly Coming[] = [];
   for (;;) {
-    const entries = planned.map((one) => entryOf(one, creating, until));
-    const now = planned.flatMap(({ object }, at) => (entries[at]?.action === 'create' ? [object] : []));
-    if (now.length === creating.length) return entries;
-    creating = now;
+    const entries = planned.map((one) => entryOf(one, coming, until));
+    const now = planned.flatMap((one, at) => comingIn(one, entries[at]?.action));
+    if (now.length === coming.length) return entries;
+    coming = now;
   }
 }
 
-function entryOf(planned: Planned, creating: readonly Resource[], until: Millis): Entry {
+function entryOf(planned: Planned, coming: readonly Coming[], until: Millis): Entry {
   const { object, verdict } = planned;
   const { namespace, name } = object.metadata;
   const { approval, effect, changes, calls } = verdict;
-  const after = verdict.reason === 'ReferenceNotReady' ? awaited(object, creating) : [];
+  const first = verdict.reason === 'ReferenceNotReady' ? awaited(object, coming) : [];
+  const after = first.map((one) => shownName(one.object));
   const makes = after.length > 0 && object.status?.['path'] === undefined;
+  const untold = first.some(({ isTaken }) => isTaken) ? untoldOf(object) : undefined;
   return {
     kind: object.kind,
     namespace,
     name,
-    action: makes ? 'create' : verdict.action,
+    action: makes ? comesBy(object, untold !== undefined) : verdict.action,
     ...(effect !== undefined && { effect }),
     needsApproval: approval !== undefined,
     changes: changes.map(({ elements, ...change }) => ({ ...change, ...(elements && { elements: [...elements] }) })),
@@ -53,7 +58,10 @@ function entryOf(planned: Planned, creating: readonly Resource[], until: Millis)
     ...approvalOf(planned, until),
     ...(verdict.missing && { missing: true as const }),
     ...(verdict.unread.length > 0 && { unknown: [...verdict.unread] }),
-    ...(!makes && wordsOf(verdict, asksFirst(object, verdict), later(planned), followedBy(registry.kind(object.kind), verdict))),
+    ...(untold !== undefined && { message: untold }),
+    ...(!makes &&
+      untold === undefined &&
+      wordsOf(verdict, asksFirst(object, verdict), later(planned), followedBy(registry.kind(object.kind), verdict))),
   };
 }
 
@@ -111,14 +119,12 @@ function refusalOf(reason: string, message: string): NonNullable<Entry['refusal'
 
 const fieldIn = (text: string): string | undefined => /\bspec\.[A-Za-z0-9.[\]]*[A-Za-z0-9\]]/.exec(text)?.[0];
 
-/** Objects of the same plan that it refers to, and that are not made yet. */
-const awaited = (object: Resource, creating: readonly Resource[]): string[] =>
-  creating
-    .filter((other) =>
-      linksOf(object).some(
-        (link) =>
-          (link.is === 'object' && objectId(link.kind, link.key) === objectId(other.kind, other.metadata)) ||
-          (link.is === 'selector' && selects(link, other)),
-      ),
-    )
-    .map(shownName);
+/** Objects of the same plan that it refers to, and that are not there yet. */
+const awaited = (object: Resource, coming: readonly Coming[]): readonly Coming[] =>
+  coming.filter(({ object: other }) =>
+    linksOf(object).some(
+      (link) =>
+        (link.is === 'object' && objectId(link.kind, link.key) === objectId(other.kind, other.metadata)) ||
+        (link.is === 'selector' && selects(link, other)),
+    ),
+  );

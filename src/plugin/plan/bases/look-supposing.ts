@@ -13,6 +13,7 @@ import { type Ground, type Supposition, suppose } from './supposing.ts';
 import { withTakenAlong } from './with-taken-along.ts';
 import { clusterUidOf, dataSource, surroundings } from './surroundings.ts';
 import type { Target } from '../targets/targets.ts';
+import { unplaced } from './unplaced.ts';
 import { accountsOf, notWritable } from './unwritable.ts';
 
 /** Tells by what stands there what would be done; the account is not asked, and no token is read. */
@@ -21,7 +22,7 @@ export async function lookSupposing(call: Call, targets: readonly Target[], wish
   const wanted = asked.map(awake);
   const { dry, all } = await suppose(call, wanted, ground);
   try {
-    const planned = all.map(({ turned: { object }, verdict }) => ({ object, verdict }));
+    const planned = all.map(({ turned: { object }, verdict }) => ({ object, verdict, unasked: true as const }));
     const objects = overlaid(ground.objects, wanted);
     const around = new Around(objects);
     const told = withTakenAlong(entriesOf(planned, wishes.until), around)
@@ -31,7 +32,7 @@ export async function lookSupposing(call: Call, targets: readonly Target[], wish
     const { signal } = call.session.host;
     const entries = wishes.prices === undefined ? told : await priced(dry, told, turned, { own: wishes.prices, signal });
     const unwritable = notWritable(accountsOf(objects, wanted), call.session.now);
-    const whole = entries.map(tellingAccounts(ground.objects, asked));
+    const whole = entries.map(tellingAccounts(ground.objects, asked)).map((entry) => (ground.placed ? entry : unplaced(entry)));
     return { entries: inOrder(targets, whole), accounts: [], unwritable, held: heldOf(targets, planned) };
   } finally {
     dry.close();

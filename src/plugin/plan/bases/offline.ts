@@ -1,5 +1,8 @@
 import type { Resource } from '../../../engine/ports/kubernetes.ts';
+import { accountKey, accountRules } from '../../../engine/model/account.ts';
 import { objectId } from '../../../engine/model/object-id.ts';
+import { policyOf, shownPolicy } from '../../../engine/model/policy.ts';
+import { adoptOf } from '../../../engine/model/step.ts';
 import { asCollection } from '../../../resource/index.ts';
 import { shownTime } from '../../../lib/utc-time.ts';
 import { nowhere } from '../../dry/supposed-kinds.ts';
@@ -30,8 +33,11 @@ export async function offline(call: Call): Promise<Offline> {
   tellRest(call, now);
   const old = new Map(before.ours.map((manifest) => [idOf(manifest), manifest] as const));
   const named = new Set(now.ours.map(idOf));
-  const made = before.ours.map((manifest) => madeOf(manifest));
-  const changed = now.ours.map((manifest) => targetOf(manifest, old.get(idOf(manifest))));
+  const accounts = new Map(
+    [...before.ours, ...now.ours].flatMap((one) => (one.kind === registry.connection ? [[idOf(one), one.spec]] : [])),
+  );
+  const made = before.ours.map((manifest) => madeOf(manifest, accounts));
+  const changed = now.ours.map((manifest) => targetOf(manifest, old.get(idOf(manifest)), accounts));
   const gone = made
     .filter((object) => !named.has(objectId(object.kind, object.metadata)) && !isAccount(object))
     .map((object) => leaving(object, shownTime(call.session.now)));
@@ -72,8 +78,11 @@ const objectOf = ({ kind, namespace, name, labels, annotations, spec }: Manifest
   spec,
 });
 
+/** Specs of those that manifests have. */
+type Accounts = ReadonlyMap<string, Resource['spec']>;
+
 /** As if it were there, and as it wants to be. */
-function madeOf(manifest: Manifest): Resource {
+function madeOf(manifest: Manifest, accounts: Accounts): Resource {
   const object = objectOf(manifest, 1);
   const { kind, metadata } = object;
   const conditions = ['Ready', 'Synced'].map((type) => ({
@@ -92,13 +101,17 @@ function madeOf(manifest: Manifest): Resource {
         path: `${nowhere(kind)}/${id}`,
         id,
         account: 'supposed',
-        origin: 'Created',
+        origin: adoptOf(object.spec) === undefined ? 'Created' : 'Adopted',
+        policy: shownPolicy(policyOf(registry.kind(kind), object.spec, rulesOf(object, accounts), false)),
         objectUid: metadata.uid,
         ...published(object),
         ...following(object),
       };
   return { ...object, status: { observedGeneration: 1, conditions, ...own } };
 }
+
+const rulesOf = (object: Resource, accounts: Accounts): ReturnType<typeof accountRules> =>
+  accountRules(accounts.get(objectId(registry.connection.kind, accountKey(object))) ?? {});
 
 /** What a change of what is above takes along is as the spec says. */
 function following({ kind, spec }: Resource): Readonly<Record<string, unknown>> {
@@ -120,12 +133,12 @@ function published({ kind, metadata }: Resource): Readonly<Record<string, unknow
   return fields;
 }
 
-function targetOf(manifest: Manifest, before: Manifest | undefined): Target {
+function targetOf(manifest: Manifest, before: Manifest | undefined, accounts: Accounts): Target {
   const { kind, namespace, name } = manifest;
   const refused = refusedOffline(manifest, before);
   const about = { kind: kind.kind, namespace, name };
   if (refused !== undefined) return { ...about, refused };
-  const made = before && madeOf(before);
+  const made = before && madeOf(before, accounts);
   const isChanged = JSON.stringify(before?.spec) !== JSON.stringify(manifest.spec);
   const object = objectOf(manifest, made === undefined || !isChanged ? 1 : 2);
   return { ...about, object: { ...object, ...(made && { status: made.status }) } };

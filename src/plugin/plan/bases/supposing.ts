@@ -2,6 +2,7 @@ import type { Asked } from '../../dry/asked.ts';
 import type { Drift } from '../../../engine/model/outcome.ts';
 import { nameOf, objectId } from '../../../engine/model/object-id.ts';
 import { greatest } from '../../../engine/model/policy.ts';
+import { openWish } from '../../../engine/model/step.ts';
 import { canonical, shown } from '../../../engine/model/values.ts';
 import type { Resource } from '../../../engine/ports/kubernetes.ts';
 import { kinds } from '../../../generated/kinds.ts';
@@ -16,6 +17,7 @@ import type { Turned } from '../../dry/turned.ts';
 import { type PlannedChange, type Verdict, verdictOf } from '../../dry/verdict.ts';
 import { conditionOf, isBehind, stateOf } from '../../objects/facts.ts';
 import { registry } from '../../command-line/kinds.ts';
+import { adoptsUnasked } from '../coming.ts';
 import { awake } from '../pauses.ts';
 
 /** What a plan stands on that asks no account. */
@@ -146,10 +148,10 @@ interface Known {
 function supposition(turned: Turned, { ground, before, wants }: Known): Supposition {
   const verdict = verdictOf(turned);
   const now = turned.steps.at(-1)?.present.want;
-  const unset = now === undefined ? [] : uncertain(turned, wants.get(idOf(turned.object))?.want ?? {}, now);
+  const unset = now === undefined || turned.adopted ? [] : uncertain(turned, wants.get(idOf(turned.object))?.want ?? {}, now);
   return {
     turned,
-    verdict: unsettled(underWay(withUnknown(withoutCalls(turned, verdict, ground), unset), before, ground), before, ground),
+    verdict: unsettled(underWay(withUnknown(withoutCalls(turned, verdict, ground, before), unset), before, ground), before, ground),
     basis: ground.basisOf(before),
     unknown: [...unset.map(({ field }) => `spec.${field}`), ...notAsWanted(turned, before, ground)],
   };
@@ -188,15 +190,21 @@ function withUnknown(verdict: Verdict, unset: readonly PlannedChange[]): Verdict
 }
 
 /** Of a create the call is known, where it would go too; every other depends on what is there. */
-function withoutCalls({ calls, object }: Turned, verdict: Verdict, { placed }: Ground): Verdict {
-  const adopts = object.spec['adopt'] !== undefined && object.status?.['path'] === undefined && verdict.reason !== 'ReferenceNotReady';
-  if (adopts)
-    return { action: 'adopt', changes: [], calls: [], unread: [], message: 'what it takes over, and what differs there, is not looked at' };
+function withoutCalls(turned: Turned, verdict: Verdict, { placed }: Ground, before: Resource | undefined): Verdict {
+  const { calls } = turned;
+  if (adopts(turned, verdict) && !isFoundMissing(turned, before))
+    return { action: 'adopt', changes: [], calls: [], unread: [], message: adoptsUnasked };
   const known = placed ? verdict.calls.filter((_, at) => calls[at]?.change.effect === 'Create') : [];
   const { approval, ...rest } = verdict;
   // Where it is is part of what is approved.
   return { ...rest, calls: known, ...(approval && { approval: placed ? approval : withoutContent(approval) }) };
 }
+/** Of what is in no object only the account tells that it is not there. */
+const adopts = ({ object, adopted }: Turned, { reason }: Verdict): boolean =>
+  adopted || (reason === 'RemoteMissing' && openWish(object) !== undefined && object.status?.['path'] === undefined);
+/** An operator has asked the account for this very thing. */
+const isFoundMissing = ({ object: { spec } }: Turned, before: Resource | undefined): boolean =>
+  before !== undefined && !isBehind(before) && stateOf(before).reason === 'RemoteMissing' && canonical(before.spec) === canonical(spec);
 const withoutContent = ({ changes }: Asked): Asked => ({ changes });
 
 /** While an object is not as it wants to be, the account has something else. */

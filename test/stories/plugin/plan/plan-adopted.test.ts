@@ -1,0 +1,132 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { PlanData } from '../../../../src/plugin/output/plan-shape.ts';
+import { ConnectionLost } from '../../../support/virtual/backend.ts';
+import { cloud, type CliOptions, dataOf } from '../../../support/plugin/cloud-cli.ts';
+import { World } from '../../../support/world/world.ts';
+
+let world: World;
+beforeEach(async () => {
+  world = await World.create();
+  await world.account();
+  await world.start();
+  await world.ready('CloudAccount', 'default');
+});
+
+/** A cluster that nobody may ask. */
+const alone: CliOptions = { between: () => ({ handle: () => Promise.reject(new ConnectionLost()) }) };
+const document = (kind: string, name: string, spec: object) =>
+  JSON.stringify({ apiVersion: 'cloudhosting.dev/v1alpha1', kind, metadata: { name }, spec });
+const planned = async (line: string, files: Record<string, string>, options: CliOptions = {}): Promise<PlanData['objects']> =>
+  (dataOf(await cloud(world, `plan ${line} -o json`, { limit: 300_000, files, ...options })) as unknown as PlanData).objects;
+const told = (objects: PlanData['objects']) =>
+  objects.map(({ name, action, after, message, refusal }) => `${name} ${action} ${after.join()}: ${message ?? refusal?.message ?? ''}`);
+
+const plain = { domain: 'example.org', type: 'master', soaEmail: 'dns@example.org' };
+const zone = { ...plain, adopt: { id: 1001 } };
+const named = { domainRef: { name: 'zone' }, type: 'A', host: 'www' };
+const record = { ...named, target: '203.0.113.7' };
+const ofMachine = { region: 'eu-central', type: 'g6-nanode-1' };
+const machine = { ...ofMachine, bootConfigRef: { name: 'boot' }, adopt: { id: 2001 } };
+const disk = { instanceRef: { name: 'web' }, sizeMB: 20_000, adopt: { id: 3001 } };
+const config = { instanceRef: { name: 'web' }, devices: { sda: { diskRef: { name: 'root' } } }, adopt: { id: 4001 } };
+
+describe('what is in something that is adopted', () => {
+  const files = {
+    'new/all.yaml': [
+      document('CloudDomainRecord', 'www', { ...record, adopt: { id: 1002 } }),
+      document('CloudDomainRecord', 'mail', { ...record, host: 'mail' }),
+      document('CloudDomain', 'zone', zone),
+      document('CloudInstance', 'web', machine),
+      document('CloudDisk', 'root', disk),
+      document('CloudInstanceConfig', 'boot', config),
+    ].join('\n---\n'),
+    'old/none.yaml': '',
+  };
+  it.each([
+    ['of manifests alone', '-f new --base old --against none', alone, 'default'],
+    ['against the cluster', '-f new --against cluster', {}, 'team-a'],
+  ])('is adopted or made after it, %s', async (_, line, options, namespace) => {
+    const untold = 'the account was not asked: what it takes over, and what differs there, is not looked at';
+    const unasked = 'the account was not asked: whether it is there already in what is taken over is not looked at';
+    expect(told(await planned(line, files, options))).toEqual([
+      `www adopt CloudDomain ${namespace}/zone: ${untold}`,
+      `mail create CloudDomain ${namespace}/zone: ${unasked}`,
+      `zone adopt : ${untold}`,
+      `web adopt : ${untold}`,
+      `root adopt CloudInstance ${namespace}/web: ${untold}`,
+      `boot adopt CloudInstance ${namespace}/web,CloudDisk ${namespace}/root: ${untold}`,
+    ]);
+  });
+});
+
+describe('against the cluster', () => {
+  const before = [document('CloudDomain', 'old', plain), document('CloudDomainRecord', 'www', { ...record, domainRef: { name: 'old' } })];
+  beforeEach(async () => {
+    await world.apply('CloudDomain', 'old', plain);
+    await world.ready('CloudDomain', 'old');
+    await world.apply('CloudDomainRecord', 'www', { ...record, domainRef: { name: 'old' } });
+    await world.ready('CloudDomainRecord', 'www');
+  });
+  const idOf = async (kind: string, name: string): Promise<unknown> => (await world.get(kind, name)).status?.['id'];
+  const renamed = async () => [
+    document('CloudDomain', 'zone', { ...plain, adopt: { id: await idOf('CloudDomain', 'old') } }),
+    document('CloudDomainRecord', 'www-2', { ...record, adopt: { id: await idOf('CloudDomainRecord', 'www') } }),
+  ];
+
+  it('what is renamed is handed over with what is in it', async () => {
+    const files = { 'old/all.yaml': before.join('\n---\n'), 'new/all.yaml': (await renamed()).join('\n---\n') };
+    const objects = await planned('-f new --base old --against cluster', files);
+    expect(objects.map(({ name, action }) => `${name} ${action}`)).toEqual(['zone adopt', 'www-2 adopt', 'old retain', 'www retain']);
+    expect(objects.flatMap(({ unknown = [] }) => unknown)).toEqual([]);
+  });
+  it('what another object has is refused, as it is against the account', async () => {
+    const objects = await planned('-f new --against cluster', { 'new/all.yaml': (await renamed()).join('\n---\n') });
+    expect(objects).toMatchObject([
+      { name: 'zone', action: 'refused', refusal: { reason: 'AlreadyClaimed' } },
+      { name: 'www-2', action: 'wait', message: expect.stringContaining('CloudDomain zone has no id yet') as string },
+    ]);
+  });
+  it('what the operator has looked for and not found stays refused, and what is in it waits', async () => {
+    await world.apply('CloudDomain', 'zone', { ...zone, adopt: { id: 4711 } });
+    await world.reason('CloudDomain', 'zone', 'RemoteMissing');
+    const files = { 'new/www.yaml': document('CloudDomainRecord', 'www-2', record) };
+    expect(await planned('-f new --against cluster', files)).toMatchObject([{ name: 'www-2', action: 'wait' }]);
+    const both = { ...files, 'new/zone.yaml': document('CloudDomain', 'zone', { ...zone, adopt: { id: 4711 } }) };
+    expect(await planned('-f new --against cluster', both)).toMatchObject([
+      { name: 'www-2', action: 'wait' },
+      { name: 'zone', action: 'refused', refusal: { reason: 'RemoteMissing' } },
+    ]);
+  });
+});
+
+it('what was adopted is told as kept where its manifest is taken away, and so is what names it', async () => {
+  const parts = [document('CloudDisk', 'root', disk), document('CloudInstanceConfig', 'boot', config)];
+  const files = {
+    'old/all.yaml': [document('CloudInstance', 'web', machine), ...parts].join('\n---\n'),
+    'new/all.yaml': parts.join('\n---\n'),
+  };
+  const objects = await planned('-f new --base old --against none', files, alone);
+  const web = objects.find(({ name }) => name === 'web');
+  expect(web?.action).toBe('retain');
+  const stays = 'once deleted, its cloud resource stays in the account, and goes on costing what it costs';
+  expect(web?.message).toContain(`CloudDisk default/root (${stays})`);
+  expect(web?.message).toContain(`CloudInstanceConfig default/boot (${stays})`);
+  expect(JSON.stringify(objects)).not.toContain('/supposed/');
+});
+
+it('what the account of the manifests keeps by default is told as kept', async () => {
+  const account = { endpoint: 'main', tokenSecretRef: { name: 'token', key: 'token' }, defaults: { onDelete: 'Retain' } };
+  const parts = [
+    document('CloudDomain', 'zone', plain),
+    document('CloudDomainRecord', 'www', { ...named, targetFrom: { instanceRef: { name: 'web' }, address: 'PublicIPv4' } }),
+  ];
+  const files = {
+    'old/all.yaml': [document('CloudAccount', 'default', account), document('CloudInstance', 'web', ofMachine), ...parts].join('\n---\n'),
+    'new/all.yaml': [document('CloudAccount', 'default', account), ...parts].join('\n---\n'),
+  };
+  const objects = await planned('-f new --base old --against none', files, alone);
+  expect(objects.find(({ name }) => name === 'web')).toMatchObject({
+    action: 'retain',
+    message: expect.stringContaining('CloudDomainRecord default/www (once deleted, its cloud resource stays in the account') as string,
+  });
+});
