@@ -32,7 +32,7 @@ const unasked = 'the account was not asked';
 export const adoptsUnasked = `${unasked}: what it takes over, and what differs there, is not looked at`;
 
 /** What cannot be told of it, as it waits for something that is taken over. */
-export function untoldOf(object: Resource): string | undefined {
+export function untoldOf(object: Resource): string {
   if (object.status?.['path'] !== undefined) return `${unasked}: what is sent once what it names is taken over is not looked at`;
   if (openWish(object) !== undefined) return adoptsUnasked;
   if (isAlwaysThere(object)) return `${unasked}: what differs in what is taken over is not looked at`;

@@ -5,7 +5,7 @@ import type { Resource } from '../../engine/ports/kubernetes.ts';
 import type { Millis } from '../../lib/clock.ts';
 import { ownWords } from '../../lib/quoted.ts';
 import { shownName } from '../cluster/naming.ts';
-import type { Verdict } from '../dry/verdict.ts';
+import type { Action, Verdict } from '../dry/verdict.ts';
 import { registry } from '../command-line/kinds.ts';
 import { asOperation } from '../../resource/index.ts';
 import { linksOf, selects } from '../objects/links.ts';
@@ -41,28 +41,47 @@ function entryOf(planned: Planned, coming: readonly Coming[], until: Millis): En
   const { object, verdict } = planned;
   const { namespace, name } = object.metadata;
   const { approval, effect, changes, calls } = verdict;
-  const first = verdict.reason === 'ReferenceNotReady' ? awaited(object, coming) : [];
-  const after = first.map((one) => shownName(one.object));
-  const makes = after.length > 0 && object.status?.['path'] === undefined;
-  const untold = first.some(({ isTaken }) => isTaken) ? untoldOf(object) : undefined;
+  const waits = waitsOf(planned, coming);
   return {
     kind: object.kind,
     namespace,
     name,
-    action: makes ? comesBy(object, untold !== undefined) : verdict.action,
+    action: waits.comesBy ?? verdict.action,
     ...(effect !== undefined && { effect }),
     needsApproval: approval !== undefined,
     changes: changes.map(({ elements, ...change }) => ({ ...change, ...(elements && { elements: [...elements] }) })),
     calls: [...calls],
-    after,
+    after: waits.after.map(shownName),
     ...approvalOf(planned, until),
     ...(verdict.missing && { missing: true as const }),
     ...(verdict.unread.length > 0 && { unknown: [...verdict.unread] }),
-    ...(untold !== undefined && { message: untold }),
-    ...(!makes &&
-      untold === undefined &&
-      wordsOf(verdict, asksFirst(object, verdict), later(planned), followedBy(registry.kind(object.kind), verdict))),
+    ...messageOf(planned, waits),
   };
+}
+
+interface Waits {
+  /** What must be there before. */
+  readonly after: readonly Resource[];
+  /** Where that is all that it waits for. */
+  readonly comesBy?: Action;
+  readonly untold?: string;
+}
+function waitsOf({ object, verdict }: Planned, coming: readonly Coming[]): Waits {
+  const first = verdict.reason === 'ReferenceNotReady' ? awaited(object, coming) : [];
+  if (first.length === 0) return { after: [] };
+  const isTaken = first.some((one) => one.isTaken);
+  return {
+    after: first.map((one) => one.object),
+    ...(object.status?.['path'] === undefined && { comesBy: comesBy(object, isTaken) }),
+    ...(isTaken && { untold: untoldOf(object) }),
+  };
+}
+
+function messageOf(planned: Planned, { comesBy: by, untold }: Waits): Pick<Entry, 'refusal' | 'message'> {
+  const { object, verdict } = planned;
+  if (untold !== undefined) return { message: untold };
+  if (by !== undefined) return {};
+  return wordsOf(verdict, asksFirst(object, verdict), later(planned), followedBy(registry.kind(object.kind), verdict));
 }
 
 /** What is lost by an operation is no field that differs. */

@@ -21,6 +21,8 @@ const planned = async (line: string, files: Record<string, string>, options: Cli
 const told = (objects: PlanData['objects']) =>
   objects.map(({ name, action, after, message, refusal }) => `${name} ${action} ${after.join()}: ${message ?? refusal?.message ?? ''}`);
 
+const idOf = async (kind: string, name: string): Promise<unknown> => (await world.get(kind, name)).status?.['id'];
+
 const plain = { domain: 'example.org', type: 'master', soaEmail: 'dns@example.org' };
 const zone = { ...plain, adopt: { id: 1001 } };
 const named = { domainRef: { name: 'zone' }, type: 'A', host: 'www' };
@@ -67,7 +69,6 @@ describe('against the cluster', () => {
     await world.apply('CloudDomainRecord', 'www', { ...record, domainRef: { name: 'old' } });
     await world.ready('CloudDomainRecord', 'www');
   });
-  const idOf = async (kind: string, name: string): Promise<unknown> => (await world.get(kind, name)).status?.['id'];
   const renamed = async () => [
     document('CloudDomain', 'zone', { ...plain, adopt: { id: await idOf('CloudDomain', 'old') } }),
     document('CloudDomainRecord', 'www-2', { ...record, adopt: { id: await idOf('CloudDomainRecord', 'www') } }),
