@@ -6,7 +6,10 @@ export const effectMeans = (effect: Effect, kind: Shaped): string => means[effec
 
 const means: Readonly<Record<Effect, (kind: Shaped) => string>> = {
   InPlace: () => 'it is changed while it runs',
-  Reboot: () => 'it is shut down and started again',
+  Reboot: (kind) =>
+    isDoneAtRest(kind)
+      ? `what spec.${kind.parent?.ref ?? ''} names must be off meanwhile, and is neither shut down nor started for it: you do both`
+      : 'it is shut down and started again',
   Rebuild: () => 'it is made anew in its place, or a part of it goes: what is on their disks is lost',
   Replace: (kind) =>
     `it is deleted and another is made: its data${isReached(kind) ? ', its id and its addresses' : ' and its id'} are lost`,
@@ -15,7 +18,13 @@ const means: Readonly<Record<Effect, (kind: Shaped) => string>> = {
 
 interface Shaped {
   readonly status: { readonly shape: object };
-  readonly fields: object;
+  readonly fields: Readonly<Record<string, object>>;
+  readonly parent?: { readonly ref: string } | undefined;
+}
+/** All that asks for it is refused while what it is in runs. */
+export function isDoneAtRest({ fields, parent }: Shaped): boolean {
+  const rules = Object.values(fields).filter((rule) => 'effect' in rule && rule.effect === 'Reboot');
+  return parent !== undefined && rules.length > 0 && rules.every((rule) => 'needs' in rule);
 }
 /** The account gives it an address: status tells one that no spec asks for. */
 const isReached = ({ status, fields }: Shaped): boolean =>

@@ -1,7 +1,7 @@
 import { isDeleting } from '../../../engine/model/annotations.ts';
 import { keepsRemote } from '../../../engine/model/policy.ts';
 import type { Resource } from '../../../engine/ports/kubernetes.ts';
-import { effectMeans } from '../../../resource/index.ts';
+import { effectMeans, isDoneAtRest } from '../../../resource/index.ts';
 import { registry } from '../../command-line/kinds.ts';
 import type { Around } from '../../objects/around.ts';
 import { takenAlong } from '../../objects/taken-along.ts';
@@ -36,10 +36,13 @@ function takersIn(entries: readonly Entry[], around: Around): ReadonlyMap<Resour
 }
 
 /** In the words in which the operator asks for it: whoever writes its approval into Git sees no question. */
-const lossBy = ({ kind, action, effect }: Entry): readonly string[] =>
-  (action === 'change' || action === 'replace') && (effect === 'Rebuild' || effect === 'Replace')
-    ? [effectMeans(effect, registry.kind(kind))]
-    : [];
+function lossBy({ kind, action, effect, needsApproval }: Entry): readonly string[] {
+  const isDone = action === 'change' || action === 'replace';
+  if (!isDone || effect === undefined || effect === 'InPlace' || effect === 'Never') return [];
+  const means = effectMeans(effect, registry.kind(kind));
+  if (effect !== 'Reboot' || isDoneAtRest(registry.kind(kind))) return [means];
+  return [`${means}, as soon as ${needsApproval ? 'that is approved' : 'this is applied'}`];
+}
 
 /** A deletion that would be held is told as what comes of it once it is not. */
 function actionOf(entry: Entry, around: Around): Entry['action'] {

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { cloud } from '../../../support/plugin/cloud-cli.ts';
+import { cloud, endpoint } from '../../../support/plugin/cloud-cli.ts';
 import { CloudUser } from '../../../support/world/cloud-user.ts';
 import { connectedWorld } from '../../../support/world/connected-world.ts';
 import type { World } from '../../../support/world/world.ts';
@@ -59,4 +59,23 @@ it('a disk that grows, or is deleted, has lines of its own, of which the one tha
   await world.clock.advance(1000);
   expect(await out('status')).toMatch(/^team-a\/default .* 0$/m);
   await world.gone('CloudDisk', 'data', 20 * minute);
+});
+
+const planOf = async (kind: string, name: string, spec: object): Promise<string> => {
+  const manifest = { apiVersion: 'cloudhosting.dev/v1alpha1', kind, metadata: { name }, spec };
+  const line = `plan -f one.yaml --endpoint ${endpoint}`;
+  return (await cloud(world, line, { limit: 10 * minute, files: { 'one.yaml': JSON.stringify(manifest) } })).out;
+};
+it('what is done by a reboot says in its plan, and where it is approved, who shuts down what', async () => {
+  const grown = { instanceRef: { name: 'web' }, label: 'data', sizeMB: 1200, filesystem: 'ext4', lifecycle: { approve } };
+  const rests = 'what spec.instanceRef names must be off meanwhile, and is neither shut down nor started for it: you do both';
+  const bigger = await planOf('CloudInstance', 'web', { region: 'eu-central', type: 'g6-standard-1', power: 'On' });
+  expect(bigger).toMatch(/ change +Reboot, needs approval[^]*\n {2}it is shut down and started again, as soon as that is approved[;\n]/);
+  await world.patch('CloudDisk', 'data', { spec: { sizeMB: 1100, lifecycle: { approve: ['InPlace'] } } });
+  await world.clock.advance(5 * minute);
+  expect((await cloud(world, 'approve cdisk/data --dry-run')).err).toContain(`CloudDisk team-a/data: Reboot: ${rests}\n`);
+  await power('Off');
+  await world.ready('CloudDisk', 'data', 20 * minute);
+  await world.clock.advance(10 * minute);
+  expect(await planOf('CloudDisk', 'data', grown)).toMatch(new RegExp(` change +Reboot\\n[^]*\\n  ${rests}\\n`));
 });
