@@ -43,8 +43,13 @@ export function shown(value: unknown): unknown {
   // Of a list without a schema the API server keeps no members of its elements, so that status would be written for ever.
   return Array.isArray(value) && value.some((item) => typeof item === 'object') ? text : (JSON.parse(text) as unknown);
 }
+/** How a message says that there is no value. */
+export const noValue = 'none';
 /** The same for a message. */
 export const shownText = (value: unknown): string => {
   const plain = shown(value);
+  if (plain === null) return noValue;
+  // A text that says the same must not look alike.
+  if (plain === noValue) return JSON.stringify(plain);
   return valueText(typeof plain === 'string' ? plain : canonical(plain));
 };

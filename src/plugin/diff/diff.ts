@@ -6,7 +6,18 @@ import type { Answer, Call, Verb } from '../command-line/command.ts';
 import { type Hold, holdLine, holdsOf } from './holds.ts';
 import { type Compared, goneLines, withGone } from './gone-with.ts';
 import { withNames } from './ids.ts';
-import { absence, type Difference, driftIn, editsIn, isUnedited, policyOf, type Unknown, type Untold, untoldIn } from './in-status.ts';
+import {
+  absence,
+  changeIn,
+  type Difference,
+  driftIn,
+  editsIn,
+  isUnedited,
+  policyOf,
+  type Unknown,
+  type Untold,
+  untoldIn,
+} from './in-status.ts';
 import { CliError } from '../exit.ts';
 import { isBehind, stateOf } from '../objects/facts.ts';
 import { durationOf, text } from '../command-line/flag.ts';
@@ -16,6 +27,7 @@ import type { DiffData } from '../output/shapes.ts';
 import type { Entry } from '../plan/entries.ts';
 import { look } from '../plan/bases/look.ts';
 import { elementsOf } from '../dry/elements.ts';
+import { noValue } from '../../engine/model/values.ts';
 import { legend } from '../../lib/legend.ts';
 import { oneLine } from '../../lib/one-line.ts';
 import { wordOrQuoted } from '../../lib/quoted.ts';
@@ -157,6 +169,19 @@ function differenceLines(objects: readonly Resource[], differences: readonly Dif
 
 export const unknownLine = ({ object, message = '' }: Unknown): string => `${object}  not known: ${message}`;
 
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return noValue;
+  return value === noValue ? JSON.stringify(value) : valueText(value);
+}
+/** A change that waits for a yes, as the operator wrote it into a status, in words and field by field. */
+export function changeLines(text: string): readonly string[] {
+  const change = changeIn(text);
+  const elements = change === undefined ? undefined : elementsOf(change.have, change.want);
+  return change === undefined || elements === undefined
+    ? [text]
+    : [`${change.field}: the account has (-), wanted (+)`, ...elements.map((line) => `  ${oneLine(line)}`)];
+}
+
 /** Of a list of records each that differs has a line of its own. */
 export function linesOf({ object, field, want, have, since, by, policy, names }: Difference): readonly string[] {
   // How drift is treated says nothing of what is not there.
@@ -167,6 +192,6 @@ export function linesOf({ object, field, want, have, since, by, policy, names }:
   const head = `${object}  ${field}: `;
   const tail = `${legend(names)}${when}${who}; lifecycle.drift: ${policy}`;
   return elements === undefined
-    ? [`${head}wanted ${valueText(want)}, the account has ${valueText(have)}${tail}`]
+    ? [`${head}wanted ${textOf(want)}, the account has ${textOf(have)}${tail}`]
     : [`${head}the account has (-), wanted (+)${tail}`, ...elements.map((line) => `  ${oneLine(line)}`)];
 }

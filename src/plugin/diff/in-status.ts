@@ -1,4 +1,5 @@
 import { isDeleting } from '../../engine/model/annotations.ts';
+import { noValue } from '../../engine/model/values.ts';
 import { shownPlan } from '../../engine/model/policy.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { quotedText } from '../../lib/quoted.ts';
@@ -54,14 +55,20 @@ export function editsIn(object: Resource): readonly Difference[] {
   if (isUnmade(object)) return [absence(name, policy)];
   const known = new Set(driftIn(object).map(({ field }) => field));
   return (shownPlan(object)?.changes ?? []).flatMap((change) => {
-    const { field = '', have, want } = edit.exec(change)?.groups ?? {};
-    return field === '' || known.has(field) ? [] : [{ object: name, field, want: unquoted(want), have: unquoted(have), policy }];
+    const told = changeIn(change);
+    return told === undefined || known.has(told.field) ? [] : [{ object: name, ...told, policy }];
   });
+}
+
+/** What a plan in a status says of one field; undefined: it is not about a field. */
+export function changeIn(text: string): Pick<Difference, 'field' | 'want' | 'have'> | undefined {
+  const { field, have, want } = edit.exec(text)?.groups ?? {};
+  return field === undefined ? undefined : { field, want: unquoted(want), have: unquoted(have) };
 }
 const edit = new RegExp(`^(?<field>spec\\.[^"]+?): the account has (?<have>(?:[^"]|${quotedText})*?), wanted (?<want>.*)$`, 's');
 const isQuoted = new RegExp(`^${quotedText}$`, 's');
 /** Text of more than a word is quoted in a message, and once more where it is shown. */
-const unquoted = (value = ''): unknown => (isQuoted.test(value) ? asText(value) : value);
+const unquoted = (value = ''): unknown => (isQuoted.test(value) ? asText(value) : value === noValue ? null : value);
 function asText(value: string): unknown {
   try {
     return JSON.parse(value);

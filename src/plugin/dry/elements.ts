@@ -12,15 +12,23 @@ interface Pair {
 }
 
 /**
- * How what is there differs from a wished record, a line for each field of that, or two lists of records, a line for each that is added (+), removed (-) or
+ * How what is there differs from a wished record, a line for each field of that, also where there is only one of them, or two lists of records, a line for each that is added (+), removed (-) or
  * changed (~), by its place in its list; undefined: they are none.
  */
-export function elementsOf(have: unknown, want: unknown, as?: As): readonly string[] | undefined {
+export const elementsOf = (have: unknown, want: unknown, as?: As): readonly string[] | undefined =>
+  ofRecords(have, want) ?? ofLists(have, want, as);
+
+function ofRecords(have: unknown, want: unknown): readonly string[] | undefined {
   const [former, latter] = [recordIn(have), recordIn(want)];
   if (former !== undefined && latter !== undefined) {
     const lines = changesBetween(said(former, latter), latter).map((change) => `~ ${change}`);
     return lines.length === 0 ? undefined : lines;
   }
+  if (latter !== undefined && isNothing(have)) return linesOf('+', latter);
+  return former !== undefined && isNothing(want) ? linesOf('-', former) : undefined;
+}
+
+function ofLists(have: unknown, want: unknown, as: As): readonly string[] | undefined {
   const [before, after] = [recordsIn(have), recordsIn(want)];
   if (before === undefined || after === undefined || before.length + after.length === 0) return undefined;
   const same = paired(before, after, (a, b) => isAlike(a, b, as));
@@ -36,6 +44,12 @@ export function elementsOf(have: unknown, want: unknown, as?: As): readonly stri
     ...without(after, kept, 'want').map(({ at, row }) => `+ [${at}] ${textOf(row)}`),
     ...(isInOrder(kept) ? [] : ['~ those that stay stand in another order']),
   ];
+}
+
+const isNothing = (value: unknown): boolean => value === null || value === undefined;
+function linesOf(sign: '+' | '-', row: Row): readonly string[] | undefined {
+  const lines = Object.entries(row).flatMap(([field, value]) => (isEmpty(value) ? [] : [`${sign} ${field}: ${flow(value)}`]));
+  return lines.length === 0 ? undefined : lines;
 }
 
 /** What a wish does not say is left alone, whatever is there. */

@@ -6,6 +6,7 @@ import { type Effect, effectMeans, effects } from '../../resource/index.ts';
 import type { Answer, Call, Level, Verb } from '../command-line/command.ts';
 import { shownName, typed } from '../cluster/naming.ts';
 import { nothing } from '../cluster/select.ts';
+import { changeLines } from '../diff/diff.ts';
 import { CliError } from '../exit.ts';
 import { isApprovedUnseen, isBehind, stateOf } from '../objects/facts.ts';
 import { durationOf, on, text } from '../command-line/flag.ts';
@@ -70,7 +71,7 @@ async function gestureOf({ flags, session }: Call, object: Resource): Promise<Ge
     inShort: `${shownName(object)}: ${effect}`,
     facts: [
       `${shownName(object)}: ${effect}: ${effectMeans(effect, registry.kind(object.kind))}`,
-      ...[...changes, ...alsoDone(object, around), ...names].map((line) => `  ${line}`),
+      ...[...changes.flatMap(changeLines), ...alsoDone(object, around), ...names].map((line) => `  ${line}`),
       `  account ${String(object.status?.['account'] ?? 'not known')}, ${String(object.status?.['path'] ?? 'no resource yet')}, plan ${hash}`,
     ],
     afterwards: `plan ${hash} is approved. To see it done: kubectl cloud wait --for=Synced --on-approval=wait ${typed(object)}`,
@@ -123,7 +124,7 @@ async function listed({ session, flags }: Call): Promise<Answer> {
     effect,
     hash,
     since === undefined ? '' : age(since, session.now),
-    `${changes.join('; ')}${names.length === 0 ? '' : ` (${names.join(', ')})`}`,
+    `${changes.map(inARow).join('; ')}${names.length === 0 ? '' : ` (${names.join(', ')})`}`,
   ]);
   return {
     exit: 0,
@@ -135,6 +136,11 @@ async function listed({ session, flags }: Call): Promise<Answer> {
         : [...(rows.length === 0 ? [] : table(['OBJECT', 'EFFECT', 'PLAN', 'AGE', 'CHANGES'], rows)), ...asking.flatMap(askingLines)],
   };
 }
+
+const inARow = (change: string): string => {
+  const [head = '', ...fields] = changeLines(change);
+  return fields.length === 0 ? head : `${head}: ${fields.map((line) => line.trim()).join(', ')}`;
+};
 
 /** An operation has no plan to approve: what is lost by it is confirmed, by another verb. */
 const askingLines = (object: Resource): readonly string[] => [

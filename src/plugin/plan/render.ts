@@ -9,10 +9,9 @@ import { counted } from '../../lib/counted.ts';
 
 const nameOf = ({ kind, namespace, name }: Entry): string => `${kind} ${namespace}/${name}`;
 
-const valueText = (value: unknown): string => (value === null ? 'none' : shownText(value));
 function changeLines({ field, from, to, secret, elements }: Entry['changes'][number]): readonly string[] {
   if (secret) return [`~ ${field}: another secret`];
-  if (elements === undefined) return [`~ ${field}: ${valueText(from)} -> ${valueText(to)}`];
+  if (elements === undefined) return [`~ ${field}: ${shownText(from)} -> ${shownText(to)}`];
   return [`~ ${field}:`, ...elements.map((line) => `  ${oneLine(line)}`)];
 }
 

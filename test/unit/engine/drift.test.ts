@@ -43,6 +43,7 @@ describe('what people see', () => {
     expect(shownText({ password: new Sensitive('geheim') })).not.toContain('geheim');
   });
   it('cuts long values', () => {
+    expect([shownText(undefined), shownText(null), shownText('none')]).toEqual(['none', 'none', '"none"']);
     expect(shownText('x'.repeat(5000)).length).toBeLessThan(600);
   });
 });

@@ -13,6 +13,11 @@ describe('how two records differ', () => {
   it('is told of what is known as text, as status has it', () => {
     expect(elementsOf(JSON.stringify(have), { ...have, count: 5 })).toEqual(['~ count: 3 -> 5']);
   });
+  it('is told field by field where there is only one of them', () => {
+    const all = ['name: pool 7 without the mark of base', 'type: g6-standard-1', 'count: 3', 'autoscaler: {enabled: false}'];
+    expect(elementsOf(undefined, have)).toEqual(all.map((line) => `+ ${line}`));
+    expect(elementsOf(JSON.stringify(have), null)).toEqual(all.map((line) => `- ${line}`));
+  });
   it('shows no secret', () => {
     expect(elementsOf({ count: 1 }, { count: 2, password: new Sensitive('canary') })).toEqual([
       '~ count: 1 -> 2',
@@ -20,7 +25,7 @@ describe('how two records differ', () => {
     ]);
   });
   it('is no list of differences where one of them is none, or where all agree', () => {
-    expect([elementsOf(undefined, have), elementsOf('a text', have), elementsOf(have, have)]).toEqual([undefined, undefined, undefined]);
+    expect([elementsOf('a text', have), elementsOf(have, have)]).toEqual([undefined, undefined]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AccountScene, minute } from '../../../support/plugin/account-scene.ts';
+import { cloud } from '../../../support/plugin/cloud-cli.ts';
 import { CloudUser } from '../../../support/world/cloud-user.ts';
 
 const base = { name: 'base', type: 'g6-standard-2', count: 1 };
@@ -98,4 +99,26 @@ describe('a change of the pools of a cluster', () => {
     const { before = Number.NaN, after = Number.NaN } = planned?.monthlyUSD ?? {};
     expect(after - before).toBe(more ?? Number.NaN);
   });
+});
+
+const event = ({ reason, message }: { readonly reason: string; readonly message: string }): string => `${reason} ${message}`;
+it('a pool that comes or goes is told field by field, and nothing of it as null', async () => {
+  const { world } = scene;
+  const rest = { name: 'rest', type: 'g6-standard-1', count: 1 };
+  await made('CloudKubernetesCluster', 'prod', { ...cluster, nodePools: [base, rest] });
+  const files = { 'one.yaml': JSON.stringify(fileWith([base, { name: 'big', type: 'g6-standard-4', count: 2 }])) };
+  const planned = await scene.typed('plan -f one.yaml', { files });
+  expect(planned.out).toContain(
+    '  ~ nodePools[big]:\n    + name: big\n    + type: g6-standard-4\n    + count: 2\n  ~ nodePools[rest]:\n    - name: rest\n',
+  );
+  await world.patch('CloudKubernetesCluster', 'prod', { spec: { nodePools: [base] } });
+  await world.clock.advance(5 * minute);
+  const goes = 'spec.nodePools[rest]: the account has (-), wanted (+)';
+  const left = ['autoscaler: {enabled: false, max: 1, min: 1}', 'count: 1', 'name: rest', 'nodes: 1', 'type: g6-standard-1'];
+  const lines = (indent: string): string => left.map((field) => `\n${indent}- ${field}`).join('');
+  expect((await scene.typed('diff ck8s/prod')).out).toContain(`${goes}; lifecycle.drift: Correct${lines('  ')}`);
+  expect((await cloud(world, 'approve ck8s/prod --dry-run')).err).toContain(`  ${goes}${lines('    ')}`);
+  expect((await cloud(world, 'approve --list')).out).toContain(`${goes}: ${left.map((field) => `- ${field}`).join(', ')}`);
+  const events = (world.server.objects('/events') as unknown as Parameters<typeof event>[0][]).map(event);
+  expect(events.filter((text) => text.startsWith('ApprovalRequired '))).toEqual([expect.stringContaining('}, wanted none. To allow it: ')]);
 });
