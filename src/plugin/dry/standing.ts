@@ -5,7 +5,6 @@ import { accountKey, accountRules, admission, naming, objectName } from '../../e
 import { annotation, isDeleting, remoteAnnotation } from '../../engine/model/annotations.ts';
 import { type Identity, looksDerived, type ObjectName, parseIdentity, readableName } from '../../engine/model/identity.ts';
 import { type Intent, intentOf } from '../../engine/model/intent.ts';
-import type { AccountContext } from '../../engine/context.ts';
 import type { Registry } from '../../engine/model/kind-registry.ts';
 import { nameOf } from '../../engine/model/object-id.ts';
 import { isReplacing, replacingOf, retiringOf } from '../../engine/model/replacing.ts';
@@ -38,11 +37,15 @@ export interface Remote {
   readonly cameWith?: true;
 }
 
-/** `like`: the object that its label is derived from, as far as that can be told without the operator's key. */
+/**
+ * `like`: the object that its label is derived from, as far as that can be told without the operator's key.
+ * `claimedBy`: an object whose annotation names it, which anybody may have written and its status does not confirm.
+ */
 export interface Ownerless {
   readonly is: 'unmanaged' | 'retained' | 'lost' | 'foreign';
   readonly tag: 'ours' | 'foreign' | 'none';
   readonly like?: Resource;
+  readonly claimedBy?: Resource;
   /** Absent where the service does not show it. */
   readonly madeAt?: Millis;
 }
@@ -70,6 +73,8 @@ export class Standing {
   readonly #held: ReadonlySet<string>;
   readonly #members: ReadonlyMap<string, MemberOf>;
   readonly #making: readonly Making[];
+  /** By kind and path. */
+  readonly #claims: ReadonlyMap<string, Resource>;
   /** By kind and id. */
   readonly #adopting: ReadonlyMap<string, Resource>;
   /** By kind and what people read in a derived label. */
@@ -82,13 +87,17 @@ export class Standing {
     this.#keys = new Set(accounts.map(({ metadata }) => nameOf(metadata)));
     this.#installations = [...new Set(accounts.map((account) => this.#nameOf(account).installation))];
     const here = objects.filter((object) => this.#keys.has(nameOf(accountKey(object))));
-    const unbound = here.filter((object) => this.#identitiesOf(object).length === 0);
+    const unbound = here.filter((object) => this.#identityOf(object) === undefined);
     this.bound = here.flatMap((object) => this.#boundOf(object));
     this.#bound = new Map(this.bound.map(({ object, path }) => [`${object.kind} ${path}`, object]));
     this.#held = new Set(objects.flatMap((object) => this.#pathsOf(object)));
     this.#members = new Map(
-      here.flatMap((object) => this.#identitiesOf(object).flatMap(({ path }) => membersBelow(this.#kindOf(object), object, path))),
+      here.flatMap((object) => {
+        const identity = this.#identityOf(object);
+        return identity === undefined ? [] : membersBelow(this.#kindOf(object), object, identity.path);
+      }),
     );
+    this.#claims = new Map(here.toReversed().flatMap((object) => (this.#isAdmitted(object) ? this.#claimOf(object) : [])));
     this.#making = here.flatMap((object) => this.#makingOf(object));
     this.#adopting = new Map(unbound.toReversed().flatMap((object) => (this.#mayAdopt(object) ? adoptionOf(object) : [])));
     this.#called = Map.groupBy(
@@ -108,7 +117,8 @@ export class Standing {
     const tag = this.#tagOf(remote);
     const like = this.#alike(remote);
     const made = madeAt(remote.kind, remote.row);
-    const told = { tag, ...(like && { like }), ...(made !== undefined && { madeAt: made }) };
+    const claimedBy = this.#claims.get(`${remote.kind.kind} ${remote.path}`);
+    const told = { tag, ...(like && { like }), ...(claimedBy && { claimedBy }), ...(made !== undefined && { madeAt: made }) };
     if (like !== undefined && this.#isLost(remote.kind, tag, like)) return { is: 'lost', ...told };
     return { is: tag === 'none' ? 'unmanaged' : tag === 'ours' ? 'retained' : 'foreign', ...told };
   }
@@ -158,10 +168,16 @@ export class Standing {
 
   /** Who may not adopt could hide what is anybody's by asking for it. */
   #mayAdopt(object: Resource): boolean {
+    return !isDeleting(object) && this.#ruleOf(object)?.adopt === 'Any';
+  }
+  #isAdmitted(object: Resource): boolean {
+    return this.#ruleOf(object) !== undefined;
+  }
+  #ruleOf(object: Resource): ReturnType<typeof admission> {
     const account = this.#accountOf(object);
-    if (account === undefined || isDeleting(object)) return false;
+    if (account === undefined) return undefined;
     const rules = { key: account.metadata, access: accountRules(account.spec).access };
-    return admission(rules, this.#kindOf(object), object.metadata.namespace)?.adopt === 'Any';
+    return admission(rules, this.#kindOf(object), object.metadata.namespace);
   }
 
   #accountOf(object: Resource): Resource | undefined {
@@ -184,32 +200,30 @@ export class Standing {
     return label !== undefined && object.spec[label.field] === undefined;
   }
 
-  /** In this account. Two where its annotation and its status differ: the engine touches neither. */
-  #identitiesOf(object: Resource): readonly Pick<Identity, 'account' | 'path'>[] {
+  /** In this account. Only what the operator wrote into status counts: an annotation alone could give anybody what is another's. */
+  #identityOf(object: Resource): Identity | undefined {
+    const proof = proofOf({ key: this.#key, name: this.#nameOf(object) }, object);
+    const identity = proof.is === 'ours' ? proof.identity : proof.is === 'conflict' ? proof.shown : undefined;
+    return identity?.account === this.#cluster.account ? identity : undefined;
+  }
+  #claimOf(object: Resource): readonly (readonly [string, Resource])[] {
     const name = this.#nameOf(object);
-    const proof = proofOf({ key: this.#key, name }, object);
-    const all =
-      proof.is === 'ours' || proof.is === 'unproven'
-        ? [proof.identity]
-        : proof.is === 'conflict'
-          ? both(object, { key: this.#key, name })
-          : [];
-    return all.filter(({ account }) => account === this.#cluster.account);
+    const told = parseIdentity({ key: this.#key, name, life: '' }, annotation(object, remoteAnnotation) ?? '');
+    return told?.account === this.#cluster.account ? [[`${object.kind} ${told.path}`, object]] : [];
   }
   #boundOf(object: Resource): readonly Bound[] {
-    const [identity, another] = this.#identitiesOf(object);
-    const holder = this.#holderOf(object);
-    if (identity === undefined || another !== undefined || isDeleting(object)) return [];
-    return isReplacing(holder, { ...identity, how: 'created' }) ? [] : [{ object, path: identity.path }];
+    const identity = this.#identityOf(object);
+    if (identity === undefined || isDeleting(object) || isReplacing(this.#holderOf(object), { ...identity, how: 'created' })) return [];
+    return [{ object, path: identity.path }];
   }
   #pathsOf(object: Resource): readonly string[] {
     const holder = this.#holderOf(object);
-    const identities = this.#identitiesOf(object);
+    const identity = this.#identityOf(object);
     const replacing = replacingOf(holder);
-    const noted = identities.length === 0 ? [] : notedDuplicates(holder);
-    const old = replacing?.account === this.#cluster.account ? [replacing.path] : [];
+    const own = identity === undefined ? [] : [identity, ...notedDuplicates(holder)];
+    const old = replacing?.account === this.#cluster.account ? [replacing] : [];
     const retiring = retiringOf(holder).filter(({ account }) => account === this.#cluster.account);
-    return [...[...identities, ...retiring].map(({ path }) => path), ...noted.map(({ path }) => path), ...old];
+    return [...own, ...retiring, ...old].map(({ path }) => path);
   }
   #makingOf(object: Resource): readonly Making[] {
     const intent = intentOf(this.#holderOf(object));
@@ -219,16 +233,6 @@ export class Standing {
 
 const nobody = { kind: '', namespace: '', name: '' };
 const wantOf = ({ spec, metadata: { name } }: Resource): Row & { readonly name: string } => ({ ...spec, name });
-
-function both(
-  { metadata, status, ...object }: Resource,
-  by: Pick<AccountContext, 'key' | 'name'>,
-): readonly Pick<Identity, 'account' | 'path'>[] {
-  const text = annotation({ metadata, ...object }, remoteAnnotation) ?? '';
-  const told = parseIdentity({ ...by, life: '' }, text);
-  const { path, account } = (status ?? {}) as { readonly path?: string; readonly account?: string };
-  return [...(told === undefined ? [] : [told]), ...(path === undefined || account === undefined ? [] : [{ path, account }])];
-}
 
 /** What it asks to take over, and has not yet. */
 function adoptionOf(object: Resource): readonly (readonly [string, Resource])[] {

@@ -2,7 +2,7 @@ import type { Resource } from '../../engine/ports/kubernetes.ts';
 import type { AccountReader } from '../account/account-reader.ts';
 import { accountIn } from '../account/shown.ts';
 import { shownName } from '../cluster/naming.ts';
-import type { Remote, Standing } from '../dry/standing.ts';
+import type { Ownerless, Remote, Standing } from '../dry/standing.ts';
 import { idOf, isPart, partText } from '../orphans/remotes.ts';
 import { parentOfItem, type Row } from '../../resource/index.ts';
 import type { ExportData } from '../output/account-shapes.ts';
@@ -52,8 +52,8 @@ export async function chosenOf(
     const holder = standing.objectOf(remote);
     const place = placeOf(remote, { holder, home, lineage }, wishes);
     const { namespace } = place;
-    const { foreign, why = misplaced(remote, place, home) } = judged(remote, { standing, holder, namespace }, wishes);
-    if (why !== undefined) skipped.push({ kind: kind.kind, id, path, why });
+    const { foreign, why = misplaced(remote, place, home), ...claim } = judged(remote, { standing, holder, namespace }, wishes);
+    if (why !== undefined) skipped.push({ kind: kind.kind, id, path, why, ...claim });
     else {
       const name = holder?.metadata.name ?? names.give({ kind: kind.kind, namespace }, row, id, above(remote));
       chosen.push({ remote, id, name, namespace, foreign, unclaimed: standing.of(remote)?.tag === 'none' });
@@ -142,11 +142,11 @@ interface Holders {
   readonly namespace: string;
 }
 /** Whether another installation has it, and why it gets no manifest. */
-function judged(
-  remote: Remote,
-  { standing, holder, namespace }: Holders,
-  wishes: Wishes,
-): { readonly foreign: boolean; readonly why: string | undefined } {
+interface Judged extends Pick<Skipped, 'claimedBy'> {
+  readonly foreign: boolean;
+  readonly why: string | undefined;
+}
+function judged(remote: Remote, { standing, holder, namespace }: Holders, wishes: Wishes): Judged {
   const member = standing.memberOf(remote);
   if (holder === undefined && member !== undefined)
     return { foreign: false, why: `${shownName(member.object)} names it in spec.${member.field}` };
@@ -154,8 +154,17 @@ function judged(
   if (ownerless === undefined) return { foreign: false, why: wishes.all ? elsewhere(holder, namespace) : 'an object stands for it' };
   if (isPart(remote)) return { foreign: false, why: partText };
   const foreign = ownerless.tag === 'foreign';
-  return { foreign, why: foreign && !wishes.foreign ? foreignText : undefined };
+  return { foreign, ...(foreign && !wishes.foreign ? { why: foreignText } : claimed(ownerless, wishes)) };
 }
+/** Whoever names it by its id has decided whose it is. */
+function claimed({ claimedBy }: Ownerless, { ids }: Wishes): Omit<Judged, 'foreign'> {
+  return claimedBy === undefined || ids !== undefined
+    ? { why: undefined }
+    : { why: claimedText(claimedBy.metadata.namespace), claimedBy: shownName(claimedBy) };
+}
+/** One text for all of a namespace: reasons are told together. */
+const claimedText = (namespace: string): string =>
+  `an object of namespace ${namespace} names it in annotation cloudhosting.dev/remote, and its status does not, so that it may have been restored from a backup, or anybody wrote that: kubectl cloud orphans says which object. If it is that one's, the operator proves it, or that object adopts it; if not, --id writes its manifest`;
 /** A second object for it, in another namespace, could never have it. */
 const elsewhere = (holder: Resource | undefined, namespace: string): string | undefined =>
   holder === undefined || holder.metadata.namespace === namespace

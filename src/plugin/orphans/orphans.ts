@@ -118,7 +118,7 @@ async function dataOf(
 }
 
 function orphanRow(
-  { remote: { kind, row, path }, ownerless: { is, tag, like, madeAt } }: Orphan,
+  { remote: { kind, row, path }, ownerless: { is, tag, like, claimedBy, madeAt } }: Orphan,
   call: Call,
   { monthly, above }: { readonly monthly: number | undefined; readonly above: string | undefined },
 ): OrphansData['orphans'][number] {
@@ -133,6 +133,7 @@ function orphanRow(
     ...(madeAt !== undefined && { created: shownTime(madeAt) }),
     path,
     ...(like && { like: shownName(like) }),
+    ...(claimedBy && { claimedBy: shownName(claimedBy) }),
     ...(above !== undefined && { in: above }),
     ...bringing(kind, id, tag === 'foreign', call),
     ...(monthly !== undefined && { monthly }),

@@ -12,7 +12,7 @@ export const orphans: Command = {
     '`lost`: called as an object here would have it called that has another remote or none, with the tag of this installation, of a kind without tags, or with another tag where the CloudAccount names no spec.installation. A cluster that was rebuilt without its key or its installation leaves such. Whether it is that very one only the key could tell: look at it before you adopt it.',
     '`foreign`: the tag of another installation.',
     'IN names the object of what it lies in, as the instance of a disk: it may have come with that, which the account does not tell.',
-    'Not listed is what an object is making, or asks to adopt by its id and may adopt. Lists of the service may lag by a minute. Nothing is changed or deleted.',
+    'Not listed is what an object is making, or asks to adopt by its id and may adopt. An annotation alone, as a backup restores it or anybody writes it, makes nobody an owner: what it names is listed, and below which object has that annotation. Lists of the service may lag by a minute. Nothing is changed or deleted.',
     asksAccount,
   ].join(' '),
   flags: [

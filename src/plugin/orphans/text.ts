@@ -2,6 +2,7 @@ import type { OrphansData } from '../output/account-shapes.ts';
 import { unreadText } from './unread.ts';
 import { table } from '../output/table.ts';
 import { counted } from '../../lib/counted.ts';
+import { fewOf } from '../../lib/few-of.ts';
 
 interface Hints {
   /** Kinds that were not looked at: what lies below others and what others carry, by short names, and what is set at others. */
@@ -47,6 +48,7 @@ export function linesOf(
     all === undefined || orphans.filter((one) => one.class !== 'foreign').length < 2
       ? []
       : [`To bring in at once all that no other installation has: ${all}`],
+    claims(orphans),
     unread.map((list) => `Not all was read: ${unreadText(list)}`),
   ];
   return parts.filter((part) => part.length > 0).flatMap((part, at) => (at === 0 ? part : ['', ...part]));
@@ -82,6 +84,16 @@ const headings = ({ isPriced, isBelow, isWide }: Shown): readonly string[] => [
   ...(isWide ? ['PATH', 'LIKE', 'ADOPT'] : []),
   'TO BRING IT IN',
 ];
+
+const mostClaims = 10;
+/** Who restored a backup would else make a second object for each. */
+function claims(orphans: OrphansData['orphans']): readonly string[] {
+  const all = orphans.flatMap(({ kind, id, claimedBy }) => (claimedBy === undefined ? [] : [`${claimedBy} names ${kind} ${id}`]));
+  if (all.length === 0) return [];
+  return [
+    `By annotation cloudhosting.dev/remote alone, which no status confirms: ${fewOf(all, mostClaims)}. Whoever may edit an object can write that. If it was restored from a backup, bring in nothing of this before the operator has looked at it: it proves what is its own. If not, ask who made it, and remove the annotation.`,
+  ];
+}
 
 const below = (is: boolean): readonly string[] =>
   is

@@ -27,6 +27,8 @@ export const orphans = z.object({
       path: z.string(),
       /** The object from whose name its label looks derived. */
       like: z.string().optional(),
+      /** An object whose annotation names it, and whose status, which only the operator writes, does not. */
+      claimedBy: z.string().optional(),
       /** Of what lies below something else: the object that has that. */
       in: z.string().optional(),
       /** The line of a manifest's spec that brings it in. */
@@ -91,7 +93,16 @@ export const exportShape = z.object({
   kinds: z.array(z.object({ kind: z.string(), found: z.int(), written: z.int() })),
   /** Not written, and what the operator would do with it, or the API server say to it. */
   unproven: z.array(z.object({ kind: z.string(), id: z.union([z.string(), z.number()]), path: z.string(), why: z.string() })),
-  skipped: z.array(z.object({ kind: z.string(), id: z.union([z.string(), z.number()]), path: z.string(), why: z.string() })),
+  /** `claimedBy`: an object whose annotation names it, and whose status does not. */
+  skipped: z.array(
+    z.object({
+      kind: z.string(),
+      id: z.union([z.string(), z.number()]),
+      path: z.string(),
+      why: z.string(),
+      claimedBy: z.string().optional(),
+    }),
+  ),
   /** Lists that the service did not give, and what it said; what stands in them is not written. */
   unread: unreadLists.optional(),
   /** What is sent for a written one once it is managed, though nothing differs. */

@@ -6,7 +6,8 @@ import type { Wishes } from '../wishes.ts';
 /** Says on standard error what else nobody reads: of each that is named by its id, or was to be on standard output, why it is not there. Whether something that is named was not found. */
 export function tellUnwritten(session: Pick<Session, 'warn'>, all: Exported, { ids = new Set(), to }: Wishes): boolean {
   const { manifests, unproven, skipped } = all;
-  const told = [...(to === '-' ? unproven : []), ...(ids.size > 0 ? skipped : [])];
+  const claimed = skipped.filter(({ claimedBy }) => claimedBy !== undefined);
+  const told = [...(to === '-' ? [...unproven, ...claimed] : []), ...(ids.size > 0 ? skipped : [])];
   for (const { kind, id, why } of told) session.warn(`${kind} ${id} is not written: ${why}`);
   const there = new Set([
     ...manifests.map(({ remote: { kind, row } }) => `${kind.kind} ${idOf(kind, row)}`),
