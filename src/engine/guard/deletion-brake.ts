@@ -60,12 +60,18 @@ function* countedIn(engine: ClusterEngine, account: ReadAccount, namespace: stri
 
 /** It is being deleted, or an approved replacement is about to delete what it has; once that was answered, the counter has it. */
 function isLeaving(engine: ClusterEngine, account: ReadAccount, kind: AnyKind, object: Resource): boolean {
-  if (isDeleting(object)) return true;
+  if (isDeleting(object)) return !stays(kind, object, account);
   // Nothing is replaced meanwhile, so none of it is under way.
   if (isRecovering({ engine, account })) return false;
   const path = object.status?.['path'];
   if (typeof path !== 'string' || engine.objectMemory.wasDeleted(object.metadata.uid, path)) return false;
   return isReplaceApproved(object, policyOf(kind, object.spec, account, false));
+}
+
+/** It is deleted, and what it has is not: a folder in which some are kept is held, or goes, by those of which nothing is left. */
+function stays(kind: AnyKind, { spec, status }: Resource, account: ReadAccount): boolean {
+  const { management, onDelete } = policyOf(kind, spec, account, status?.['origin'] === 'Adopted');
+  return management === 'Observe' || onDelete === 'Retain';
 }
 
 /** A replacement that is held counts from when its object began to differ, which its status tells the next process too. */
@@ -159,8 +165,11 @@ export function heldRemoval({ engine, account, object, kind }: ClusterContext): 
   if (!held.some((one) => one.object.metadata.uid === uid)) return canBeHeld ? notSeenAll({ engine, object }) : undefined;
   engine.wake(engine.registry.connection.kind, account.key);
   const message = waitsForPerson(account, object, engine.objectMemory.freed.get(uid));
-  return { is: 'Waiting', reason: 'DeletionHeld', message, on: [heldBy(account)], recheckAfter: minutes(1) };
+  return { is: 'Waiting', reason: 'DeletionHeld', message, on: [heldBy(account)], recheckAfter: rarely(held.length) };
 }
+
+/** Each look goes through all of the namespace. Whoever is released or edited is woken, so of many a few look in a minute. */
+const rarely = (held: number): Duration => minutes(Math.min(30, Math.max(1, held / 50)));
 
 /** Of a folder that is deleted, or of what a tool prunes, the rest is seen to be deleted by then, and nothing of it goes first. */
 const gathering = seconds(5);
@@ -168,9 +177,10 @@ function notSeenAll({ engine, object }: Pick<ClusterContext, 'engine' | 'object'
   const { metadata } = object;
   if (!isDeleting(object) || engine.objectMemory.released.has(metadata.uid)) return undefined;
   const early = Date.parse(metadata.deletionTimestamp ?? '') + gathering - engine.clock.now();
-  if (!(early > 0)) return undefined;
+  // By a clock that is far behind that of Kubernetes it would wait for hours.
+  if (!(early > 0) || early > minutes(1)) return undefined;
   const message = 'what else is being deleted with it is seen within 5 s: where that is much of the namespace, a person is asked first';
-  return { is: 'Working', reason: 'Deleting', message, recheckAfter: Math.min(early, gathering) as Duration };
+  return { is: 'Working', reason: 'Deleting', message, recheckAfter: early as Duration };
 }
 
 /** Without count and command: both change with each object that joins, and an object that nobody looks at again would tell old ones. */
