@@ -9,11 +9,12 @@ import { keyFrom } from './named.ts';
 
 /**
  * A part belongs to whoever has the remote that it is a part of: one that was let go may be another team's by now. The object that
- * has it and leaves this one nothing of it; undefined where nobody else has it, or it may adopt it anyway.
+ * has it, or had it some minutes ago and is about to be renamed, and leaves this one nothing of it; undefined where nobody else has it,
+ * or it may adopt it anyway.
  */
 export function holderAbove(context: AccountContext, object: Resource, path: string): Claim | undefined {
   const { kind, account, engine } = context;
-  const holder = kind.parent && engine.claims.holder(account.connection.identity.account, parentOfItem(kind, path));
+  const holder = kind.parent && engine.claims.lastHolder(account.connection.identity.account, parentOfItem(kind, path));
   if (kind.parent === undefined || holder === undefined) return undefined;
   const named = object.spec[kind.parent.ref] as Row | undefined;
   if (typeof named?.['name'] === 'string') {
@@ -63,7 +64,7 @@ export function shutOutBy(context: AccountContext, object: Resource, path: strin
   const { kind, account, engine } = context;
   // Of what is always there nothing asks before it is taken over.
   if (kind.parent === undefined || asCollection(kind) === undefined) return undefined;
-  const above = engine.claims.holder(account.connection.identity.account, parentOfItem(kind, path));
+  const above = engine.claims.lastHolder(account.connection.identity.account, parentOfItem(kind, path));
   return above === undefined || isLeft(context, object, above) ? undefined : above;
 }
 
