@@ -1,3 +1,4 @@
+import { isDeleting } from '../../engine/model/annotations.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { shownName } from '../cluster/naming.ts';
 import type { Call } from '../command-line/command.ts';
@@ -122,8 +123,11 @@ function wasText(object: Resource, now: number): string {
   const { well, off, reason = 'NotLookedAt', since, message } = stateOf(object);
   if (off) return `${wordsOf(object)}: ${message}`;
   if (well) return since === undefined ? 'Ready and as wanted.' : `Ready and as wanted,${sinceText(since, now)}.`;
+  if (wasWell(object))
+    return `Ready and as wanted${sinceText(since, now)}, ${isDeleting(object) ? 'before its deletion was asked for' : 'before it was edited'}.`;
   return `${wordsOf(object)}${sinceText(since, now)}: ${reason}: ${message}`;
 }
+const wasWell = (object: Resource): boolean => ['Ready', 'Synced'].every((type) => conditionOf(object, type)?.status === 'True');
 
 /** What is not as wanted, as `is` or `was` goes on. */
 function wordsOf(object: Resource): string {

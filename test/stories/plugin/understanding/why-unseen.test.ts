@@ -81,6 +81,18 @@ it('of one for which no operator works', async () => {
   expect(out).toContain('What to do: See whether its Pods run, and what they log.');
 });
 
+it.each([
+  ['edited', () => world.patch('CloudVolume', 'data', { spec: { sizeGiB: 40 } }), 'before it was edited.'],
+  ['deleted', () => world.delete('CloudVolume', 'data'), 'before its deletion was asked for.'],
+])('of one that was as wanted, and was %s since', async (_, change, says) => {
+  operator.kill();
+  await world.clock.advance(5 * minute);
+  await change();
+  const { first } = await firstOf('why cvol/data');
+  expect(first).toMatch(/When it was seen last it was Ready and as wanted since \S+Z \(\d+ min\), before /);
+  expect(first.endsWith(says)).toBe(true);
+});
+
 it('is not said where the account only may not write', async () => {
   await world.patch('CloudAccount', 'default', { spec: { mode: 'ReadOnly' } });
   await cloud(world, 'pause cacc/default --for 1h');
