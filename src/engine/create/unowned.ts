@@ -74,14 +74,20 @@ function likeness(kind: AnyKind, row: Row, want: AnyWant): number {
   ).length;
 }
 
-/** Its name, and what its columns count. */
+/** Its name, or else what its columns tell, and what they count. */
 function shownRow(kind: AnyKind, { row }: Found, want: AnyWant): string {
   const read = readRemote(kind, row);
-  const seen: Row = 'remote' in read ? kind.observe(read.remote, want) : {};
-  const counts = Object.entries(kind.columns).flatMap(([column, at]) => {
-    const value = at.startsWith('.status.') ? seen[at.slice('.status.'.length)] : undefined;
-    return typeof value === 'number' ? [`${value} ${column}`] : [];
-  });
+  const all = 'remote' in read ? columnsOf(kind, read.remote, want) : [];
+  const counts = all.flatMap(([column, value]) => (typeof value === 'number' ? [`${value} ${column}`] : []));
   const label = String(row[kind.label?.field ?? ''] ?? '');
-  return [...(label === '' ? [] : [wordOrQuoted(label)]), ...counts].join(', ');
+  const texts = label === '' ? all.map(([, value]) => value) : [label];
+  return [...texts.flatMap((text) => (typeof text === 'string' && text !== '' ? [wordOrQuoted(text)] : [])), ...counts].join(', ');
+}
+
+function columnsOf(kind: AnyKind, remote: Row, want: AnyWant): readonly (readonly [string, unknown])[] {
+  const seen = kind.observe(remote, want);
+  return Object.entries(kind.columns).map(([column, at]) => {
+    const [, of, field = ''] = at.split('.');
+    return [column, of === 'status' ? seen[field] : kind.fields[field]?.read?.(remote, want)] as const;
+  });
 }

@@ -331,3 +331,20 @@ it('what was made in the place of what was adopted is found again under its id, 
   await world.ready('CloudFirewall', 'edge');
   expect(world.emulator.control.rows('firewalls')).toHaveLength(1);
 });
+
+it('what has no name is told by what its columns show', async () => {
+  await begin();
+  await world.apply('CloudDomain', 'zone', { domain: 'example.org', type: 'master', soaEmail: 'dns@example.org' });
+  const zone = String((await world.ready('CloudDomain', 'zone')).status?.['id']);
+  const made = await world.emulator.control.actAs({
+    username: 'colleague',
+    method: 'POST',
+    path: `/v4/domains/${zone}/records`,
+    body: { type: 'A', name: 'shop', target: '203.0.113.7' },
+  });
+  const { id } = JSON.parse(String(made.body)) as { readonly id: number };
+  const record = { domainRef: { name: 'zone' }, type: 'A', host: 'www', target: '203.0.113.7' };
+  await world.apply('CloudDomainRecord', 'www', { ...record, adopt: { id: 4711 } });
+  const { message } = await world.reason('CloudDomainRecord', 'www', 'RemoteMissing');
+  expect(message).toContain(`No object has ${id} of /domains/${zone} (${id}: A, shop, 203.0.113.7)`);
+});
