@@ -127,7 +127,7 @@ function wasText(object: Resource, now: number): string {
     return `Ready and as wanted${sinceText(since, now)}, ${isDeleting(object) ? 'before its deletion was asked for' : 'before it was edited'}.`;
   return `${wordsOf(object)}${sinceText(since, now)}: ${reason}: ${message}`;
 }
-const wasWell = (object: Resource): boolean => ['Ready', 'Synced'].every((type) => conditionOf(object, type)?.status === 'True');
+const wasWell = (object: Resource): boolean => (['Ready', 'Synced'] as const).every((type) => conditionOf(object, type)?.status === 'True');
 
 /** What is not as wanted, as `is` or `was` goes on. */
 function wordsOf(object: Resource): string {
