@@ -36,7 +36,11 @@ const sent = (one: Case, { field, to }: Edit) => {
   const changes = step.do === 'update' ? step.changes : [];
   const lines = changes.flatMap((change) => (change.field === field ? (changeOf(change).elements ?? []) : []));
   const call = step.do === 'update' && changes.length === 1 && lines.length > 0 ? step.call : undefined;
-  return { lines, parts: lines.map((line) => /^[~+-] (\w+): /.exec(line)?.[1] ?? line), body: call?.method === 'PUT' ? call.body : undefined };
+  return {
+    lines,
+    parts: lines.map((line) => /^[~+-] (\w+): /.exec(line)?.[1] ?? line),
+    body: call?.method === 'PUT' ? call.body : undefined,
+  };
 };
 
 const withRecords = named.filter(([, one]) => edits(one).length > 0);
