@@ -20,7 +20,7 @@ import { foundPools, hiddenPools } from './kubernetes-cluster/found.ts';
 import { waits } from './kubernetes-cluster/deletion.ts';
 import { ambiguity, lackingNodes, memberCall, memberEffect, otherPools, poolsShown, readMembers } from './kubernetes-cluster/members.ts';
 import { answers, Cluster, Dashboard, Endpoints, fileIn, Kubeconfig, plain, tooMany } from './kubernetes-cluster/row.ts';
-import { markOf, noMarks, Pool, poolBody, poolFields } from './kubernetes-cluster/pool.ts';
+import { markOf, noMarks, Pool, poolBody, poolFields, seenMarks } from './kubernetes-cluster/pool.ts';
 
 export default defineCollection({
   kind: 'CloudKubernetesCluster',
@@ -121,7 +121,7 @@ export default defineCollection({
       scopes: ['lke:read_write'],
     },
   },
-  marked: true,
+  marked: ({ pools = [] }) => pools.flatMap(seenMarks),
   recalls: ['nodePools', 'endpoints'],
   key: {
     enforced: 'counted',
@@ -178,7 +178,7 @@ export default defineCollection({
   },
   health: (cluster, want): Health => {
     const { pools, endpoints, kubeconfig } = cluster;
-    const problem = tooMany(want.nodePools.length, want.marks?.mayTag) ?? (pools && ambiguity(want, pools));
+    const problem = tooMany(want.nodePools.length, want.marks?.mayTag) ?? ambiguity(want, cluster);
     if (problem !== undefined) return failed(problem);
     const isUp = kubeconfig !== null && answers(endpoints, want.recalled?.endpoints);
     if (!isUp)

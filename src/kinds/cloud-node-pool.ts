@@ -28,8 +28,11 @@ import {
   poolBody,
   poolFields,
   readyNodes,
+  retag,
+  seenMarks,
   userTags,
 } from './kubernetes-cluster/pool.ts';
+import { keysOf } from './kubernetes-cluster/taken.ts';
 
 const spec = z.object({
   clusterRef: ref('CloudKubernetesCluster').describe('Cluster that the pool is in, for example `{name: prod}`. Cannot be changed.'),
@@ -56,18 +59,18 @@ const nameOf = ({ name }: Pick<Want, 'name'>): string => name.slice(0, -9).slice
 const marks = (want: Want): readonly string[] =>
   want.marks?.mayTag === true && want.marks.keys[0] !== undefined ? [markOf(nameOf(want), want.marks.keys[0])] : [];
 /**
- * By a key that is known, or as status remembers it, whatever key that was made with: what is found while the account recovers
- * stays this object's when that is over.
+ * By a key that is known, be it that of who had it before, or as status remembers it, whatever key that was made with: what is found
+ * while the account recovers stays this object's when that is over.
  */
 const ownMarkOf = ({ tags }: Pick<Pool, 'tags'>, object: Leaving): string | undefined =>
-  tags?.find((tag) => isMark(tag) && (markedName([tag], object.marks?.keys) !== undefined || tag === object.recalled?.['mark'])) ??
+  tags?.find((tag) => isMark(tag) && (markedName([tag], keysOf(object.marks)) !== undefined || tag === object.recalled?.['mark'])) ??
   (object.marks?.recovers === true ? tags?.find((tag) => isNamed({ tags: [tag] }, nameOf(object))) : undefined);
 const isOwnMarked = (pool: Pick<Pool, 'tags'>, object: Leaving): boolean => ownMarkOf(pool, object) !== undefined;
 
-/** A pool that bears the mark of something else, most likely of its cluster's object: who adopted it has it no more. */
-const ofAnother = (pool: Pool, object: Leaving): string | undefined =>
+/** A pool that bears the mark of something else, most likely of its cluster's object: who adopted it has it no more. `call`: what takes it off. */
+const ofAnother = (pool: Pool, object: Leaving, call?: string): string | undefined =>
   isMarked(pool) && !isOwnMarked(pool, object)
-    ? `pool ${pool.id} bears the mark ${wordOrQuoted(pool.tags?.find(isMark) ?? '')} of another object, or of a key that was lost. Take that tag off, if nothing else manages the pool any more, or name another pool`
+    ? `pool ${pool.id} bears the mark ${wordOrQuoted(pool.tags?.find(isMark) ?? '')}. Whose that is is not known: of an object of another name that is gone, of one that has the pool still, of another namespace or installation, or of a key that was lost. Take that tag off, if nothing else manages the pool any more${call === undefined ? '' : `: ${call}`}. Else name another pool`
     : undefined;
 
 export default defineCollection({
@@ -85,7 +88,7 @@ export default defineCollection({
   parts: {
     all: { path: (at) => at.slice(0, at.lastIndexOf('/')), paged: true, schema: z.array(Pool.pick({ id: true })), for: 'before' },
   },
-  marked: true,
+  marked: seenMarks,
   recalls: ['mark'],
   // Where the user may not tag only its type tells what a pool is, and a second one of that type is not made.
   key: {
@@ -120,7 +123,8 @@ export default defineCollection({
     },
   },
   health: (pool, want): Health => {
-    const foreign = ofAnother(pool, want);
+    const call = want.awaited?.includes('clusterRef') === true ? undefined : retag(want.clusterRef, pool, []);
+    const foreign = ofAnother(pool, want, call);
     if (foreign !== undefined) return failed(foreign);
     const up = readyNodes(pool);
     return up >= pool.count ? ready : growing(`${up} of ${pool.count} nodes are ready`, seconds(15));

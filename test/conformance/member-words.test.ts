@@ -55,6 +55,18 @@ const laboratory: Readonly<Record<string, readonly [law: string, wrong: readonly
         all({ pools: pools.filter(({ tags }) => JSON.stringify(tags).includes(String(marks.keys[0]))) }),
     }),
   ],
+  'tells of no mark': ['every mark that is on it', wrong({ marked: () => [] }, marked)],
+  'takes the key for the name': [
+    'every mark that is on it',
+    wrong({ marked: ({ tags = [] }: { tags?: readonly string[] }) => tags.map((tag) => ({ tag, name: tag })) }, marked),
+  ],
+  'asks nobody who had it before': [
+    'who had it before',
+    inMembers({
+      read: (remote: Row, want: AnyWant) =>
+        rule?.members?.read(remote, { ...want, ...(want.marks && { marks: { ...want.marks, former: [] } }) }),
+    }),
+  ],
   'holds back what is its own': ['is held back in words', heldBack({ withheld: () => 'no' })],
   'holds back without a word': ['is held back in words', heldBack({ withheld: () => '' })],
   'holds back for it knows not whom': ['is held back in words', wrong({ changesAlso: undefined }, used)],

@@ -8,9 +8,10 @@ const unless = (holds: boolean, message: string): readonly string[] => (holds ? 
 const lists = ({ fields }: AnyKind): readonly (readonly [field: string, members: Members, rule: AnyRule])[] =>
   Object.entries(fields).flatMap(([field, rule]) => (rule.members === undefined ? [] : [[field, rule.members, rule] as const]));
 
+const foreignKey = 'zzzzzzzz';
 /** With every mark of the object under the key of somebody else. */
 function estranged(value: unknown, keys: readonly string[]): unknown {
-  if (typeof value === 'string') return keys.reduce((text, key) => text.replace(new RegExp(`-${key}$`), '-zzzzzzzz'), value);
+  if (typeof value === 'string') return keys.reduce((text, key) => text.replace(new RegExp(`-${key}$`), `-${foreignKey}`), value);
   if (Array.isArray(value)) return value.map((one) => estranged(one, keys));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, estranged(one, keys)]));
@@ -120,7 +121,7 @@ export const memberLaws: Readonly<Record<string, WordLaw>> = {
     }),
   'what may be marked bears a mark from its create on, and none where its user may not tag': ({ kind, want }) => {
     const create = asCollection(kind)?.create;
-    if (kind.marked !== true || create === undefined) return [];
+    if (kind.marked === undefined || create === undefined) return [];
     const keys = keysOf(want);
     const restricted = { ...want, marks: { keys, mayTag: false } };
     return [
@@ -128,6 +129,32 @@ export const memberLaws: Readonly<Record<string, WordLaw>> = {
       ...unless(isMarked(create(want), keys.slice(0, 1)), 'what is made bears no mark'),
       ...unless(!isMarked(create(restricted), keys), 'who may not tag marks it'),
     ];
+  },
+  'tells every mark that is on it or below, whoever made that, and the name in it': ({ kind, want, remote }) => {
+    const keys = keysOf(want);
+    if (kind.marked === undefined || !isMarked(remote, keys)) return [];
+    const told = kind.marked(estranged(remote, keys) as Row);
+    return [
+      ...unless(
+        told.some(({ tag }) => tag.endsWith(`-${foreignKey}`)),
+        'a mark is not told',
+      ),
+      ...unless(
+        told.every(({ tag, name }) => name !== '' && tag.includes(name) && !name.includes(foreignKey)),
+        'a mark is told without its name',
+      ),
+    ];
+  },
+  'what bears the marks of who had it before is its own': ({ kind, want, remote }) => {
+    const keys = keysOf(want);
+    const after = { ...want, recalled: {}, marks: { keys, mayTag: true, former: [foreignKey] } };
+    const before = { ...want, recalled: {}, marks: { keys, mayTag: true } };
+    return lists(kind).flatMap(([field, { read }]) =>
+      unless(
+        Object.keys(read(estranged(remote, keys) as Row, after) ?? {}).length === Object.keys(read(remote, before) ?? {}).length,
+        `${field} are lost with the name`,
+      ),
+    );
   },
   'what is made under an earlier key is its own': ({ kind, want, remote }) => {
     const keys = keysOf(want);

@@ -183,6 +183,24 @@ export default {
       step: { do: 'refuse', reason: 'RemoteFailed' },
     },
     {
+      name: 'one that bears the mark of who had the cluster before is its own, and is marked anew',
+      want: { marks: { keys: ['abcdefgh'], mayTag: true, former: ['zzzzzzzz'] } },
+      remote: { pools: [{ ...pool, tags: ['pool=base-zzzzzzzz'] }, foreign] },
+      step: { do: 'update', call: { method: 'PUT', body: { tags: ['pool=base-abcdefgh'] } } },
+    },
+    {
+      name: 'beside one that bears its own mark that of before is no second one',
+      want: { marks: { keys: ['abcdefgh'], mayTag: true, former: ['zzzzzzzz'] } },
+      remote: { pools: [{ ...pool, id: 499, tags: ['pool=base-zzzzzzzz'] }, pool] },
+      step: { do: 'nothing' },
+    },
+    {
+      name: 'one of another plan that bears the mark of who had the cluster before has no other one made beside it',
+      want: { marks: { keys: ['abcdefgh'], mayTag: true, former: ['zzzzzzzz'] } },
+      remote: { pools: [{ ...pool, type: 'g6-dedicated-4', tags: ['pool=base-zzzzzzzz'] }, foreign] },
+      step: { do: 'refuse', reason: 'RemoteFailed' },
+    },
+    {
       name: 'one that status remembers is marked anew where its key was lost',
       want: { recalled: known },
       remote: { pools: [{ ...pool, tags: ['pool=base-zzzzzzzz'] }, foreign] },

@@ -107,6 +107,12 @@ export default {
       step: { do: 'refuse', reason: 'RemoteFailed' },
     },
     {
+      name: 'one that bears the mark of who had it before is its own',
+      want: { tags: ['batch'], marks: { keys: ['abcdefgh'], mayTag: true, former: ['zzzzzzzz'] } },
+      remote: { tags: ['pool=old-zzzzzzzz'] },
+      step: { do: 'update', call: { method: 'PUT', body: { tags: ['batch', 'pool=old-zzzzzzzz'] } } },
+    },
+    {
       name: 'one whose mark status remembers is its own, also under another key',
       want: { tags: ['batch'], recalled: { mark: 'pool=batch-zzzzzzzz' } },
       remote: { tags: ['pool=batch-zzzzzzzz'] },

@@ -41,7 +41,7 @@ function toTakeOver(context: ReconcileContext, stranger: Found, want: AnyWant): 
   if (transferOf(context.kind, context.object.spec)?.awaits(row) === true)
     return `${is}. It waits for its data, to an address that was told once. If an earlier object of this name made it (a rebuilt cluster): delete it there, and another one is made, or wait until the service removes it; if not, give one of the two another name`;
   const beside = makeBeside(context, [stranger]) ?? ofAnotherName(context, want) ?? apart(context, want);
-  if (context.kind.marked === true && want.marks?.mayTag === true)
+  if (context.kind.marked !== undefined && want.marks?.mayTag === true)
     return `${path} exists in the account and bears this object's mark, a tag that anybody may have copied, so it is not taken for that alone. If it is this object's (a rebuilt cluster): spec.recover: true on ${accountName(context)} until all is found, or spec.adopt: {id: ${JSON.stringify(idIn(context, stranger))}}; else take that tag off, or delete it there`;
   return `${is}. To take it over write spec.adopt: {id: ${JSON.stringify(idIn(context, stranger))}}; else ${beside}`;
 }

@@ -29,7 +29,7 @@ import { askedInVain, handedOver, handOver, toTheOther, type Wanted } from './ha
 import { mayNotDelete } from './only-read.ts';
 import { goesWithParent } from './parent-going.ts';
 import { protectedBy } from './protected-by.ts';
-import { releaseObject, releaseWithNotice } from './let-go.ts';
+import { leave, releaseObject, releaseWithNotice } from './let-go.ts';
 import { endRetired } from './retired.ts';
 import { withoutTrace } from './without-trace.ts';
 
@@ -103,7 +103,7 @@ function retention(context: ReconcileContext, live: Resource | undefined, leaves
 function byPolicy(context: ReconcileContext, live: Resource, { identity, to, inVain }: Leaves): Retention | undefined {
   const policy = policyOf(context.kind, live.spec, context.account, identity.how === 'adopted');
   if (policy.management === 'Observe') return { do: 'releaseWithNotice', why: `${identity.path} was only observed` };
-  if (to !== undefined) return toTheOther(context, policy, identity, to);
+  if (to !== undefined) return isOfCollection(context) ? toTheOther(context, policy, identity, to) : { do: 'leave', to };
   if (policy.protect) return { do: 'say', outcome: protectedBy(policy) };
   if (policy.onDelete === 'Retain') return { do: 'retain' };
   if (inVain !== undefined) return { do: 'say', outcome: askedInVain(context, identity, inVain) };
@@ -113,7 +113,7 @@ function byPolicy(context: ReconcileContext, live: Resource, { identity, to, inV
 const retentions: Performers<RetentionSteps, [identity: Identity]> = {
   say: (_, { outcome }) => outcome,
   releaseWithNotice: (context, { why }) => releaseWithNotice(context, why),
-  leave: (context, _, identity) => leave(context, identity),
+  leave: (context, { to }, identity) => leave(context, identity, to),
   retain: async (context, { to, ends }, identity) =>
     (await (ends === true ? othersLeft : secondLeft)(context, identity)) ?? retain(context, identity, to),
 };
@@ -150,16 +150,6 @@ function howBack({ object, kind }: ReconcileContext, { path }: Identity): string
   return named === undefined || namesPath(kind, named, path)
     ? 'apply the same manifest again, or one with spec.adopt'
     : `apply the manifest again with spec.adopt: {id: ${String(object.status?.['id'] ?? lastSegment(path))}}, as what it names there is gone`;
-}
-
-/** What is always there, and was nothing else before that anybody knows of. */
-async function leave(context: ReconcileContext, { path }: Identity): Promise<Outcome> {
-  context.engine.recorder.event(context.object, {
-    type: 'Normal',
-    reason: 'Retained',
-    message: `${path} is always there and stays as it is now: what it does and what it costs goes on. Change it in the account, or with another object`,
-  });
-  return releaseObject(context, 'it only described what is always there');
 }
 
 async function destroy(context: ReconcileContext, identity: Identity): Promise<Outcome> {

@@ -1,6 +1,8 @@
 import { releaseFinalizer } from '../change/metadata.ts';
 import type { ReconcileContext } from '../context.ts';
+import type { Identity } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
+import type { Resource } from '../ports/index.ts';
 
 /** Lets go without a call, and says so where a person looks: what the object stood for may still be there and cost. */
 export function releaseWithNotice(
@@ -22,4 +24,17 @@ export async function releaseObject(context: ReconcileContext, why: string): Pro
   });
   await releaseFinalizer(context);
   return { is: 'Deleted' };
+}
+
+/** What is always there, and was nothing else before that anybody knows of. */
+export async function leave(context: ReconcileContext, { path }: Identity, to: Resource | undefined): Promise<Outcome> {
+  context.engine.recorder.event(context.object, {
+    type: 'Normal',
+    reason: 'Retained',
+    message:
+      to === undefined
+        ? `${path} is always there and stays as it is now: what it does and what it costs goes on. Change it in the account, or with another object`
+        : `${path} is not put back: ${to.kind} ${to.metadata.name} names it, too, and says from now on what it is to be`,
+  });
+  return releaseObject(context, to === undefined ? 'it only described what is always there' : `${path} is left to ${to.metadata.name}`);
 }

@@ -35,7 +35,7 @@ function showsName(kind: AnyKind, want: AnyWant): boolean {
 }
 
 /** It has no label: a mark among its tags tells it from others. */
-const isKnownByMark = ({ label, marked }: AnyKind): boolean => label === undefined && marked === true;
+const isKnownByMark = ({ label, marked }: AnyKind): boolean => label === undefined && marked !== undefined;
 
 /** Of its name, in our installation, and older than the key, which was made because there was none. */
 async function ofLostKey(context: ClusterContext, want: AnyWant): Promise<Outcome | undefined> {

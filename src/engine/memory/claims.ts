@@ -145,6 +145,10 @@ export class Claims {
   wasHeld(account: string, path: string): boolean {
     return this.#before.has(`${account}${path}`);
   }
+  /** Who let go of it last. */
+  before(account: string, path: string): Claim | undefined {
+    return this.#before.get(`${account}${path}`)?.claim;
+  }
   /** The object is no more. */
   forget(uid: string): void {
     this.#endWait(uid);

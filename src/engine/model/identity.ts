@@ -102,7 +102,7 @@ interface Holder {
   readonly object: Resource;
 }
 
-const ownerKeyLength = 8;
+export const ownerKeyLength = 8;
 /** What stands between name and owner key. */
 const joint = (rule: LabelRule | undefined): string => (rule?.plain === true ? '' : '-');
 

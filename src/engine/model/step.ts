@@ -97,7 +97,8 @@ export interface RetentionSteps {
   readonly releaseWithNotice: { readonly why: string };
   /** `to`: who takes it over. `ends`: what another one has taken the place of does not stay with it. */
   readonly retain: { readonly to?: Resource; readonly ends?: boolean };
-  readonly leave: object;
+  /** `to`: who has what is always there from then on. */
+  readonly leave: { readonly to?: Resource };
   readonly say: { readonly outcome: Outcome };
 }
 export type Retention = StepOf<RetentionSteps>;

@@ -8,6 +8,7 @@ import { noteRetiring } from '../delete/retired.ts';
 import { accountLimit } from '../guard/account-limit.ts';
 import { renamesToAnothers } from '../guard/label-of-another.ts';
 import { noteBirth } from '../identity/birth.ts';
+import { withFormer } from '../identity/by-mark.ts';
 import { claimed } from '../identity/claimed.ts';
 import { withKept, withTaken } from '../identity/taken-below.ts';
 import { annotation, hasFinalizer, recreateAnnotation, remotesBefore } from '../model/annotations.ts';
@@ -70,7 +71,7 @@ export async function reconcileBound(context: ReconcileContext, resolved: Resolv
   const { remote } = observed;
   const looked = { identity, want: withLastJobs(context, identity, resolved.want, remote), remote };
   const kept = withKept(context, identity.path, { ...looked, want: withPeopled(context, looked) });
-  const present = { identity, want: withTaken(context, identity.path, kept), remote };
+  const present = { identity, want: withFormer(context, { ...looked, want: withTaken(context, identity.path, kept) }), remote };
   seen.health = healthOf(context, present);
   return converge(context, { resolved, policy, pending }, present);
 }

@@ -32,7 +32,7 @@ function recalled({ kind, object, engine }: AccountContext): Pick<AnyWant, 'reca
 }
 
 function marks({ kind, key, name, object, account }: AccountContext): Pick<AnyWant, 'marks'> {
-  if (kind.marked !== true) return {};
+  if (kind.marked === undefined) return {};
   const looksOnly = policyOf(kind, object.spec, account, false).management !== 'Manage';
   const mayTag = !account.connection.identity.restricted;
   return { marks: { keys: key.ownerKeys(name), mayTag, looksOnly, recovers: account.recover } };

@@ -1,6 +1,19 @@
 import { type Body, type Call, del, type Effect, type Leaving, path, post, put, type Row } from '../../resource/index.ts';
-import { contested, givenUp, madeBefore, takenBy, withoutMark } from './taken.ts';
-import { fits, isMarked, isNamed, isScaled, markedName, markOf, type Pool, poolBody, type PoolWish, readyNodes, userTags } from './pool.ts';
+import { contested, givenUp, keysOf, madeBefore, marked, strange, takenBy, withoutMark } from './taken.ts';
+import {
+  fits,
+  isMarked,
+  isNamed,
+  isScaled,
+  markedName,
+  markOf,
+  type Pool,
+  poolBody,
+  type PoolWish,
+  readyNodes,
+  retag,
+  userTags,
+} from './pool.ts';
 
 export interface Member extends PoolWish {
   readonly name: string;
@@ -13,6 +26,7 @@ interface Cluster {
   readonly id: number;
   readonly pools?: readonly Pool[] | undefined;
 }
+type Read = Cluster & { readonly pools: readonly Pool[] };
 
 interface Remembered {
   readonly name: string;
@@ -23,10 +37,6 @@ interface Remembered {
 const remembered = ({ recalled }: Owner): readonly Remembered[] => (recalled?.['nodePools'] ?? []) as readonly Remembered[];
 /** The ids that status remembers, by name. */
 const known = (owner: Owner): ReadonlyMap<string, number> => new Map(remembered(owner).map(({ name, id }) => [name, id]));
-/** Marked with this object's key for this member, and such as it is asked for: a mark that was copied to another kind of pool says nothing. */
-const marked = (owner: Owner, member: Member, pools: readonly Pool[]): readonly Pool[] =>
-  pools.filter((pool) => markedName(pool.tags, owner.marks?.keys) === member.name && fits(member, pool));
-
 /** The pools that are this object's own, by member; what another object took is none of them. */
 export const ownPools = (owner: Owner, pools: readonly Pool[]): ReadonlyMap<string, Pool> =>
   new Map([...assigned(owner, pools)].filter(([, pool]) => takenBy(owner, pool) === undefined));
@@ -77,9 +87,9 @@ function bearing(owner: Owner, member: Member, pools: readonly Pool[]): readonly
   return proven.length > 0 || owner.marks?.recovers !== true ? proven : pools.filter((pool) => isEstranged(owner, member, pool));
 }
 
-/** Made for this member under a key that is not known, while status remembers no pools, as in a cluster that was rebuilt. */
+/** Made for this member under a key that is not known, while status remembers no pools, as in a cluster that was rebuilt, or adopted. */
 const isEstranged = (owner: Owner, member: Member, pool: Pool): boolean =>
-  known(owner).size === 0 && isNamed(pool, member.name) && markedName(pool.tags, owner.marks?.keys) === undefined && fits(member, pool);
+  known(owner).size === 0 && isNamed(pool, member.name) && markedName(pool.tags, keysOf(owner.marks)) === undefined && fits(member, pool);
 
 function unmarked(
   owner: Owner,
@@ -106,32 +116,32 @@ function unmarked(
 }
 
 /** Why it cannot be told which pools are this object's; undefined where it can. */
-export function ambiguity(owner: Owner, pools: readonly Pool[]): string | undefined {
+export function ambiguity(owner: Owner, { id: cluster, pools }: Cluster): string | undefined {
+  if (pools === undefined) return undefined;
   const [taken] = contestedPools(owner, pools);
   if (taken !== undefined) return contested(owner, ...taken);
   const own = ownPools(owner, pools);
   const newest = Math.max(0, ...known(owner).values(), ...[...own.values()].map(({ id }) => id));
   const missing = (owner.nodePools ?? []).filter(({ name }) => !own.has(name));
-  return missing.map((member) => doubt(owner, member, pools, newest)).find((text) => text !== undefined);
+  return missing.map((member) => doubt(owner, member, { id: cluster, pools }, newest)).find((text) => text !== undefined);
 }
 
 /** Why it cannot be told which pool is that of a member that none is known of. `newest`: of those that are its own. */
-function doubt(owner: Owner, member: Member, pools: readonly Pool[], newest: number): string | undefined {
+function doubt(owner: Owner, member: Member, { id, pools }: Read, newest: number): string | undefined {
   const { name } = member;
-  const mark = markOf(name, owner.marks?.keys[0] ?? '');
+  const give = (pool: Pool): string => retag(id, pool, [markOf(name, owner.marks?.keys[0] ?? '')]);
   const proven = marked(owner, member, pools);
   if (proven.length > 1)
     return `pools ${proven.map(({ id }) => id).join(' and ')} both bear the mark of nodePools[${name}]. Take that tag off the one that was not made for it`;
-  const estranged = pools.filter((pool) => isEstranged(owner, member, pool)).map(({ id }) => id);
-  if (estranged.length > 0)
-    return `${estranged.length > 1 ? 'pools' : 'pool'} ${estranged.join(' and ')} may be that of nodePools[${name}], marked with a key that was lost. Give the one that is it the tag ${mark} in place of its own that begins with pool=, and any other one another such tag; or set spec.recover of the CloudAccount, if it is the only one. Until then none is made`;
+  const estranged = pools.filter((pool) => isEstranged(owner, member, pool));
+  if (estranged.length > 0) return strange(name, estranged, give);
   const other = madeBefore(owner, member, pools);
   if (other !== undefined) return other;
   const isStray = (pool: Pool): boolean =>
     !isMarked(pool) && takenBy(owner, pool) === undefined && pool.id > newest && fits(member, pool) && pool.count === member.count;
   const stray = newest === 0 ? undefined : pools.find(isStray);
   if (stray === undefined) return undefined;
-  return `pool ${stray.id} may be the one that nodePools[${name}] asked for, and bears no mark. If it is, give it the tag ${mark}, else any other tag that begins with pool=`;
+  return `pool ${stray.id} may be the one that nodePools[${name}] asked for, and bears no mark. If it is, give it that: ${give(stray)}. Else give it any other tag that begins with pool=`;
 }
 
 /** Which of its pools lacks nodes, in words; while they are not read, as they were. */
@@ -191,8 +201,8 @@ const leftPools = (owner: Owner, pools: readonly Pool[]): ReadonlyMap<string, Po
 const handedOver = (owner: Owner, pool: Pool) => ({ handedOver: `pool ${pool.id} stays, as that of ${String(takenBy(owner, pool))}` });
 
 /** Undefined while the pools are not read, or where it cannot be told whose they are. */
-export function readMembers({ pools }: Cluster, owner: Owner): Readonly<Record<string, Row>> | undefined {
-  if (pools === undefined || ambiguity(owner, pools) !== undefined) return undefined;
+export function readMembers({ id, pools }: Cluster, owner: Owner): Readonly<Record<string, Row>> | undefined {
+  if (pools === undefined || ambiguity(owner, { id, pools }) !== undefined) return undefined;
   const given = [...leftPools(owner, pools)].map(([name, pool]) => [name, { name, ...handedOver(owner, pool) }] as const);
   return Object.fromEntries([...[...ownPools(owner, pools)].map(([name, pool]) => [name, seen(owner, name, pool)] as const), ...given]);
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { bearsKey, checked, openEnum, optional, slug } from '../../resource/index.ts';
+import { bearsKey, checked, openEnum, optional, path, put, type RemoteId, type SeenMark, slug } from '../../resource/index.ts';
 
 /** The fields of a row of `GET /lke/clusters/{id}/pools` that this operator reads. */
 export const Pool = z.object({
@@ -87,6 +87,9 @@ export function markedName(tags: unknown, keys: readonly string[] = []): string 
   const own = marksOf(tags).find((tag) => bearsKey(tag, keys));
   return own?.slice(prefix.length, -9);
 }
+/** Every mark on it, whoever made that. */
+export const seenMarks = ({ tags }: Pick<Pool, 'tags'>): readonly SeenMark[] =>
+  marksOf(tags).map((tag) => ({ tag, name: tag.slice(prefix.length, -9) }));
 /** It bears a mark of this name, whoever made that. */
 export const isNamed = ({ tags }: { readonly tags?: readonly string[] | null | undefined }, name: string): boolean =>
   marksOf(tags).some((tag) => tag.slice(0, -8) === markOf(name, ''));
@@ -95,6 +98,12 @@ export const isNamed = ({ tags }: { readonly tags?: readonly string[] | null | u
 export const isMarked = ({ tags }: Pick<Pool, 'tags'>): boolean => marksOf(tags).length > 0;
 /** Those that users may write. */
 export const userTags = ({ tags }: Pick<Pool, 'tags'>): readonly string[] => (tags ?? []).filter((tag) => !isMark(tag));
+
+/** The call that gives it these marks in place of its own, in words. */
+export function retag(cluster: RemoteId, pool: Pick<Pool, 'id' | 'tags'>, marks: readonly string[]): string {
+  const call = put(path`/lke/clusters/${cluster}/pools/${pool.id}`, { tags: [...userTags(pool), ...marks] });
+  return `${call.method} ${call.path} ${JSON.stringify(call.body)}`;
+}
 
 /** Such as it is asked for, in what cannot be changed. */
 export const fits = ({ type, disks }: PoolWish, pool: Pool): boolean =>

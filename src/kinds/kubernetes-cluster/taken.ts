@@ -1,6 +1,6 @@
 import { wordOrQuoted } from '../../lib/quoted.ts';
 import { bearsKey, type Leaving, path, type Taken, unknownOwner } from '../../resource/index.ts';
-import { fits, isMark, isNamed, markedName, type Pool, type PoolWish } from './pool.ts';
+import { fits, isMark, isNamed, markedName, type Pool, type PoolWish, seenMarks } from './pool.ts';
 
 type Owner = Pick<Leaving, 'taken' | 'marks'>;
 
@@ -27,7 +27,9 @@ export function givenUp(
 }
 
 /** Who only plans has no key, and takes each mark for one of this object: that is too little to tell whose it was. */
-const provenKeys = (marks: Owner['marks']): readonly string[] => (marks?.keys ?? []).filter((key) => key !== unknownOwner);
+const provenKeys = (marks: Owner['marks']): readonly string[] => keysOf(marks).filter((key) => key !== unknownOwner);
+/** Its own, and those of who had the cluster before. */
+export const keysOf = (marks: Owner['marks']): readonly string[] => [...(marks?.keys ?? []), ...(marks?.former ?? [])];
 
 /** Its tags without the mark of this object for the member. */
 export const withoutMark = ({ marks }: Owner, name: string, pool: Pool): readonly string[] =>
@@ -40,7 +42,7 @@ export const contested = (owner: Owner, name: string, pool: Pool): string =>
 /** What bears the mark of this member and is nobody else's, but not such as the spec asks for: why no other one is made beside it. */
 export function madeBefore(owner: Owner, member: PoolWish & { readonly name: string }, pools: readonly Pool[]): string | undefined {
   const { name, type, disks } = member;
-  const isIt = (pool: Pool): boolean => markedName(pool.tags, owner.marks?.keys) === name && !fits(member, pool);
+  const isIt = (pool: Pool): boolean => markedName(pool.tags, keysOf(owner.marks)) === name && !fits(member, pool);
   const pool = pools.find((one) => isIt(one) && takenBy(owner, one) === undefined);
   if (pool === undefined) return undefined;
   const is = wordsOf(
@@ -48,7 +50,25 @@ export function madeBefore(owner: Owner, member: PoolWish & { readonly name: str
     pool.disks?.map((disk) => ({ sizeMB: disk.size, type: disk.type })),
   );
   const mark = (pool.tags ?? []).filter(isMark).map(wordOrQuoted).join(' ');
-  return `pool ${pool.id} bears the mark of nodePools[${name}], and is of ${is}, where the spec asks for ${wordsOf(type, disks)}: an object of this name made it before. Its nodes run and are paid for, so no other one is made beside it. To keep it delete this object, with lifecycle.onDelete: Retain, and apply it with the type and disks of that pool. To have the new one take the tag ${mark} off pool ${pool.id}; it stays, in status.otherPools, until somebody deletes it in the account`;
+  return `pool ${pool.id} bears the mark of nodePools[${name}], and is of ${is}, where the spec asks for ${wordsOf(type, disks)}: an object of this name, or of the one before, made it. Its nodes run and are paid for, so no other one is made beside it. To keep it delete this object, with lifecycle.onDelete: Retain, and apply it with the type and disks of that pool. To have the new one take the tag ${mark} off pool ${pool.id}; it stays, in status.otherPools, until somebody deletes it in the account`;
 }
 const wordsOf = (type: string, disks: PoolWish['disks'] = []): string =>
   [`type ${type}`, ...disks.map((disk) => `a disk of ${disk.sizeMB} MB (${disk.type})`)].join(' with ');
+
+/** Its mark was made for another object, and nobody can tell of which name, or it is of this one under a key that was lost. */
+export function strange(name: string, pools: readonly Pool[], give: (pool: Pool) => string): string {
+  const [bear, it] = pools.length === 1 ? ['bears the mark', 'it is'] : ['bear the marks', 'one of them is'];
+  const seen = pools.flatMap(({ tags }) => seenMarks({ tags })).map(({ tag }) => wordOrQuoted(tag));
+  return `${pools.length === 1 ? 'pool' : 'pools'} ${pools.map(({ id }) => id).join(' and ')} ${bear} ${seen.join(' and ')}, and may be that of nodePools[${name}]. Whose that was is not known: of an object of another name that is gone, of another namespace or installation, or of a key that was lost. If ${it} that of nodePools[${name}], and nothing else manages it any more, give it the mark of this object: ${pools.map(give).join(', or ')}. If not, give it any other tag that begins with pool= in place of its own. Where the key was lost spec.recover of the CloudAccount does it, if there is one such pool. Until then none is made`;
+}
+
+/**
+ * Marked with this object's key for this member, or else with that of one that had the cluster before, and such as it is asked for: a
+ * mark that was copied to another kind of pool says nothing.
+ */
+export function marked({ marks }: Owner, member: PoolWish & { readonly name: string }, pools: readonly Pool[]): readonly Pool[] {
+  const bearing = (keys: readonly string[] = []): readonly Pool[] =>
+    pools.filter((pool) => markedName(pool.tags, keys) === member.name && fits(member, pool));
+  const own = bearing(marks?.keys);
+  return own.length > 0 ? own : bearing(marks?.former);
+}

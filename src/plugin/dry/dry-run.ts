@@ -21,7 +21,7 @@ import { capturing, Expected, WouldSend } from './ports/capture.ts';
 import { catalogued } from './ports/catalogued.ts';
 import { ClusterCopy } from './ports/cluster-copy.ts';
 import { carryOut } from './carry-out.ts';
-import { goesOn, type Turned, type Turning, unturned, waitsForOthers } from './turned.ts';
+import { batches, goesOn, type Turned, type Turning, unturned, waitsForOthers } from './turned.ts';
 import { PartsUnread, readParts, unreadOf } from './unread.ts';
 import { UnsignedKey } from './ports/unsigned-key.ts';
 import { due, writable } from './ports/writable.ts';
@@ -42,7 +42,6 @@ export interface DryRunOptions {
 
 /** More steps than any object takes one after another. */
 const mostTurns = 500;
-const atOnce = 16;
 /** What waits for a sweep or for other reads is looked at so often. */
 const lookEvery: Millis = 200;
 
@@ -106,7 +105,7 @@ export class DryRun {
     let open = objects;
     while (open.length > 0) {
       this.#woken.clear();
-      for (let at = 0; at < open.length; at += atOnce) await Promise.all(open.slice(at, at + atOnce).map((one) => this.#turns(one)));
+      for (const some of batches(open)) await Promise.all(some.map((one) => this.#turns(one)));
       const quiet = objects.filter((one) => this.#state(one).outcome?.is === 'Quiet');
       open = objects.filter((one) => this.#isOpen(one));
       if (open.length > 0 || quiet.length === 0 || this.#options.clock.monotonic() > until) continue;

@@ -1,3 +1,4 @@
+import { isDeleting } from '../../engine/model/annotations.ts';
 import type { Outcome } from '../../engine/model/outcome.ts';
 import type { BoundRemote, UpdateStep } from '../../engine/model/step.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
@@ -55,3 +56,10 @@ export const goesOn = (outcome: Outcome): boolean => outcome.is === 'Again' || (
 /** Also for whoever has the remote to let go of it. */
 export const waitsForOthers = (outcome: Outcome | undefined): boolean =>
   outcome?.is === 'Waiting' || (outcome?.is === 'Stalled' && outcome.reason === 'AlreadyClaimed');
+
+const atOnce = 16;
+/** In the order of their turns. What goes may be left to what comes, which must have asked for it by then. */
+export const batches = (objects: readonly Resource[]): readonly (readonly Resource[])[] =>
+  [objects.filter((one) => !isDeleting(one)), objects.filter(isDeleting)].flatMap((some) =>
+    Array.from({ length: Math.ceil(some.length / atOnce) }, (_, at) => some.slice(at * atOnce, (at + 1) * atOnce)),
+  );

@@ -5,12 +5,20 @@ export const unknownOwner = '********';
 export interface Marks {
   /** Of 8 characters, one for each key of the installation that is known; the first is the one to write. */
   readonly keys: readonly string[];
+  /** Those of objects that had its remote before, are gone, and were of its namespace, where it was told to take that over: what they marked is its own. */
+  readonly former?: readonly string[];
   /** The user of the token may write tags. */
   readonly mayTag: boolean;
   /** Its object only looks, so that a mark which is missing is no difference. */
   readonly looksOnly?: boolean;
   /** What bears a mark of a key that was lost is taken up by its name (src/engine/README.md: recover), and nothing is changed meanwhile. */
   readonly recovers?: boolean;
+}
+
+/** A tag that tells whose something is, and the name in it. */
+export interface SeenMark {
+  readonly tag: string;
+  readonly name: string;
 }
 
 /** What is below its remote, and that of another object: one that has it, or whose `spec.adopt` names it and may have it. */

@@ -7,7 +7,7 @@ import type { Part, Parts, PartSchemas, PartsRead } from '../parts.ts';
 import type { IdForm, RemoteId } from '../remote-id.ts';
 import type { Want } from '../schema.ts';
 import type { Action } from './actions.ts';
-import type { Marks, Taken } from './marks.ts';
+import type { Marks, SeenMark, Taken } from './marks.ts';
 import type { Outputs } from './outputs.ts';
 import type { ParentPower } from './parent-power.ts';
 
@@ -103,8 +103,8 @@ export interface Managed<X extends Shape> extends Described<X> {
   readonly recalls?: readonly X['statusField'][];
   /** Of Secrets and ConfigMaps one object may name so many bytes together. Default: 256 KiB. */
   readonly mostNamed?: number;
-  /** Things below its remote, or the remote itself, bear tags that tell whose they are: `want.marks` holds the keys for those. */
-  readonly marked?: true;
+  /** Things below its remote, or the remote itself, bear tags that tell whose they are: `want.marks` holds the keys for those. Answers all of these tags. */
+  readonly marked?: (remote: X['row']) => readonly SeenMark[];
   /**
    * Status fields, recalled, that say when the last of these jobs that finished began, or what is complete at birth was, by the clock of the service, as far as
    * events tell; `never`: none since it was made; absent: not known. The actions are among those that `events` routes here.

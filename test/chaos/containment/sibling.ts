@@ -43,7 +43,7 @@ export const isCounted = (fixture: AnyFixture): boolean => kindOf(fixture).key?.
 
 /** What marks it is made of the object's name. */
 export const isToldByName = (fixture: AnyFixture | undefined): boolean =>
-  fixture !== undefined && kindOf(fixture).marked === true && kindOf(fixture).label === undefined && isOfKey(fixture, 'name');
+  fixture !== undefined && kindOf(fixture).marked !== undefined && kindOf(fixture).label === undefined && isOfKey(fixture, 'name');
 
 const isOfKey = (fixture: AnyFixture, field: string): boolean => {
   const key = (want: Row): string => JSON.stringify(kindOf(fixture).key?.of(want as AnyWant) ?? {});

@@ -88,7 +88,7 @@ async function looked(call: Call, targets: readonly Target[], way: Way): Promise
     const turned = await dry.plan(wanted, timeout);
     refuseUnknown(turned);
     const planned = turned.map((one, at) => plannedOf(one, wanted[at]));
-    const withMarks = await marked(dry, entriesOf(planned, until), turned, signal);
+    const withMarks = await marked(dry, entriesOf(planned, until), { turned, there, signal });
     const told = withTakenAlong(withMarks, new Around(objects)).map(fromAccount).map(tellingPauses(asked, session.now));
     const entries = way.prices === undefined ? told : await priced(dry, told, turned, { own: way.prices, signal });
     const whole = entries.map(tellingAccounts(there, asked));

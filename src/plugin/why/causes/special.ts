@@ -9,6 +9,7 @@ import { linksOf } from '../../objects/links.ts';
 import { type OwnerTold, ownerTold } from '../../objects/owner-told.ts';
 import type { Advice } from '../advice.ts';
 import { stopped } from './at-rest.ts';
+import { foreignMark } from './foreign-mark.ts';
 import { goneFromAccount, nothingToAdopt, notYetBrought } from './gone.ts';
 import { heldUp } from './held.ts';
 import { kindsIn } from './renamed.ts';
@@ -225,7 +226,7 @@ const specials: Readonly<Partial<Record<Reason, Special>>> = {
   Contested: anotherOperation,
   IdentityConflict: anotherOperation,
   DriftReported: first(anotherOperation, driftOfSetOnce),
-  RemoteFailed: lostSecret,
+  RemoteFailed: first(lostSecret, foreignMark),
   ReferenceNotReady: first(unfitReference, notYetBrought),
   DeletionHeld: heldUp,
   QuotaExceeded: teamIsFull,
