@@ -1,6 +1,6 @@
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { fewOf } from '../../lib/few-of.ts';
-import { isGiven } from '../../resource/index.ts';
+import { asCollection, isGiven } from '../../resource/index.ts';
 import { typed } from '../cluster/naming.ts';
 import { registry } from '../command-line/kinds.ts';
 import { pauseOf } from '../objects/facts.ts';
@@ -26,11 +26,25 @@ export function outputLines(object: Resource, gone: readonly string[]): readonly
   if (gone.length === 0) return [];
   const [are, them] = gone.length === 1 ? ['is', 'it'] : ['are', 'them'];
   const once = toldOnce(object);
+  const never = neverTold(object, once);
+  if (never !== undefined)
+    return [`${fewOf(gone, mostAsked)}, to which it gives something out, ${are} not there. ${never.says}`, `  ${never.line}`];
   const but = once.length === 0 ? '' : `, but not ${fewOf(once, mostAsked)}, which the service tells only once: then it says what to do`;
   return [
     `${fewOf(gone, mostAsked)}, to which it gives something out, ${are} not there. The operator writes ${them} again when it looks next, in some 5 minutes${but}. To have it look at once:`,
     `  kubectl cloud reconcile ${typed(object)}`,
   ];
+}
+
+/** What was told to whoever made what it adopted comes only with another one, whoever looks. */
+function neverTold(object: Resource, once: readonly string[]): { readonly says: string; readonly line: string } | undefined {
+  const { origin, path } = object.status ?? {};
+  const canRotate = asCollection(registry.kind(object.kind))?.rotation !== undefined;
+  if (origin !== 'Adopted' || once.length === 0 || !canRotate) return undefined;
+  return {
+    says: `This object adopted ${String(path)}, and ${fewOf(once, mostAsked)} was told once, to whoever made that: where nobody has it any more, only another one brings it. To have it renewed, and the Secret written with what is told then:`,
+    line: `kubectl cloud rotate ${typed(object)}`,
+  };
 }
 
 const toldOnce = ({ kind, spec }: Resource): readonly string[] =>

@@ -14,6 +14,7 @@ import { goneFromAccount, nothingToAdopt, notYetBrought } from './gone.ts';
 import { heldUp } from './held.ts';
 import { kindsIn } from './renamed.ts';
 import { managed, otherToken, resumed } from './of-account.ts';
+import { lostSecret } from './data/lost-secret.ts';
 import { valueInto, variable } from './data/secret-value.ts';
 import { anotherOperation, driftOfSetOnce, isOperation, setBack, setOnce } from './set-once.ts';
 import { goesUnless, thereAlready } from './there-already.ts';
@@ -51,20 +52,6 @@ const wrongInSecret: Special = (object, message) => {
     todo: `Put another value into key ${key} of Secret ${name}: read it into the variable first (read -rs ${variable(key)}).`,
     commands: [valueInto({ namespace: object.metadata.namespace, name, key }), lookAgain(object)],
   };
-};
-
-const lostSecret: Special = (object, message) => {
-  const isLost = /^Secret \S+ does not hold what was told/.test(message);
-  if (!isLost) return undefined;
-  return asCollection(registry.kind(object.kind))?.rotation === undefined
-    ? {
-        todo: 'Restore the Secret with its labels from a backup; or have another one made: delete this object with what it stands for, which these two lines do at once, for good, and apply it again.',
-        commands: [mergePatch(object, { spec: { lifecycle: { onDelete: 'Delete' } } }), remove(object)],
-      }
-    : {
-        todo: 'Restore the Secret with its labels from a backup; or have what it gives out renewed, and its Secret filled with that.',
-        commands: [`kubectl cloud rotate ${typed(object)}`],
-      };
 };
 
 /** Where its account is not to be read: a difference that is only reported does not say which of both keeps it from being sent. */

@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import { cloud, dataOf } from '../../../support/plugin/cloud-cli.ts';
+import { CloudUser } from '../../../support/world/cloud-user.ts';
 import { World } from '../../../support/world/world.ts';
 
 const minute = 60_000;
@@ -68,4 +69,31 @@ it('of what was told only once it is not promised that it comes back', async () 
     `Secret team-a/${name}, to which it gives something out, is not there. The operator writes it again when it looks next, in some 5 minutes, but not `,
   );
   expect(out).toContain(', which the service tells only once: then it says what to do. To have it look at once:\n');
+});
+
+it('of a key that came back from Git with the one that was rotated out the line that ends it is told', async () => {
+  const { id: made } = await new CloudUser(world).post('/object-storage/keys', { label: 'By Hand', bucket_access: [] });
+  const adopted = { bucketAccess: [], adopt: { id: made } };
+  await world.apply('CloudObjectKey', 'uploads', adopted);
+  const { id } = (await world.ready('CloudObjectKey', 'uploads', 10 * minute)).status ?? {};
+  const rotate = 'rotate cokey/uploads --confirm uploads';
+  await cloud(world, rotate);
+  await world.clock.runUntil(async () => (await world.get('CloudObjectKey', 'uploads')).status?.['id'] !== id, 10 * minute);
+  await world.delete('CloudObjectKey', 'uploads');
+  await world.gone('CloudObjectKey', 'uploads', 10 * minute);
+  await world.apply('CloudObjectKey', 'uploads', adopted);
+  const reason = async () => (await world.condition('CloudObjectKey', 'uploads', 'Ready'))?.reason;
+  await world.clock.runUntil(async () => (await reason()) === 'RemoteFailed', minute);
+  const replaced = (await cloud(world, 'why cokey/uploads')).out;
+  expect(replaced).toContain('\n  kubectl -n team-a edit cloudobjectkey uploads\n');
+  expect(replaced).toContain('\n  kubectl cloud rotate -n team-a cokey/uploads\n');
+  expect(replaced).not.toContain('support');
+  await world.ready('CloudObjectKey', 'uploads', 10 * minute);
+  const { out } = await cloud(world, 'why cokey/uploads');
+  expect(out).toMatch(
+    /This object adopted \/object-storage\/keys\/\d+, and [^\n]* was told once, to whoever made that: .*\n {2}kubectl cloud rotate -n team-a cokey\/uploads\n/,
+  );
+  expect(out).not.toContain('kubectl cloud reconcile');
+  await cloud(world, rotate);
+  await world.clock.runUntil(() => isThere('uploads-cokey'), 10 * minute);
 });
