@@ -16,12 +16,12 @@ export class TokenBucket {
     this.#at = clock.monotonic();
   }
 
-  /** False when there is none left now. */
-  take(): boolean {
+  /** False when there is none left now, or when less than `spare` would be. */
+  take(spare = 0): boolean {
     const now = this.#clock.monotonic();
     this.#tokens = Math.min(this.#size, this.#tokens + (now - this.#at) / this.#every);
     this.#at = now;
-    if (this.#tokens < 1) return false;
+    if (this.#tokens < 1 + spare) return false;
     this.#tokens -= 1;
     return true;
   }

@@ -20,6 +20,9 @@ const KEPT = 5_000;
 const QUEUE_LIMIT = 1_000;
 const PER_OBJECT = { burst: 10, every: 60_000 };
 const GLOBAL = { burst: 200, every: 50 };
+/** Beyond its share a namespace takes only what leaves half of all for others: somebody's thousand mistakes must not silence them. */
+const SHARE = { burst: 50, every: 200 };
+const SPARE = GLOBAL.burst / 2;
 
 export interface KubeRecorderOptions {
   readonly client: KubeClient;
@@ -40,6 +43,7 @@ export class KubeRecorder implements Recorder {
   readonly #series: RecentMap<string, EventSeries>;
   /** By uid. */
   readonly #buckets: RecentMap<string, TokenBucket>;
+  readonly #shares: RecentMap<string, TokenBucket>;
   readonly #global: TokenBucket;
   readonly #queue = new FifoMap<EventSeries, true>();
   readonly #counted = new Set<EventSeries>();
@@ -52,6 +56,7 @@ export class KubeRecorder implements Recorder {
     this.#unless = unlessLeading(options.leadership);
     this.#series = new RecentMap(options.clock, WINDOW, KEPT);
     this.#buckets = new RecentMap(options.clock, WINDOW, KEPT);
+    this.#shares = new RecentMap(options.clock, WINDOW, KEPT);
     this.#global = new TokenBucket(options.clock, GLOBAL.burst, GLOBAL.every);
   }
 
@@ -65,7 +70,7 @@ export class KubeRecorder implements Recorder {
     const key = seriesKey(about, happening);
     const series = this.#series.use(key);
     if (series) return this.#again(series);
-    if (!this.#allowed(about.metadata.uid)) return void (this.#dropped += 1);
+    if (!this.#allowed(about.metadata)) return void (this.#dropped += 1);
     const fresh = newSeries(about, happening, clock.now());
     this.#series.set(key, fresh);
     this.#send(fresh);
@@ -84,6 +89,7 @@ export class KubeRecorder implements Recorder {
     this.#queue.clear();
     this.#series.clear();
     this.#buckets.clear();
+    this.#shares.clear();
   }
 
   #again(series: EventSeries): void {
@@ -101,11 +107,16 @@ export class KubeRecorder implements Recorder {
     this.#counted.clear();
   }
 
-  #allowed(uid: string): boolean {
-    const { clock } = this.#options;
-    let bucket = this.#buckets.use(uid);
-    if (bucket === undefined) this.#buckets.set(uid, (bucket = new TokenBucket(clock, PER_OBJECT.burst, PER_OBJECT.every)));
-    return bucket.take() && this.#global.take();
+  #allowed({ uid, namespace }: Resource['metadata']): boolean {
+    if (!this.#bucketOf(this.#buckets, uid, PER_OBJECT).take()) return false;
+    const isWithinShare = this.#bucketOf(this.#shares, namespace, SHARE).take();
+    return this.#global.take(isWithinShare ? 0 : SPARE);
+  }
+
+  #bucketOf(of: RecentMap<string, TokenBucket>, name: string, { burst, every }: typeof SHARE): TokenBucket {
+    let bucket = of.use(name);
+    if (bucket === undefined) of.set(name, (bucket = new TokenBucket(this.#options.clock, burst, every)));
+    return bucket;
   }
 
   #send(series: EventSeries): void {

@@ -5,12 +5,14 @@ import { cut } from '../../../src/lib/cut.ts';
 import { silent } from '../../../src/telemetry/log.ts';
 import { SmallCluster } from './small-cluster.ts';
 
-const object = (name: string): Resource => ({
+const object = (name: string, namespace = 'team'): Resource => ({
   kind: 'CloudThing',
-  metadata: { namespace: 'team', name, uid: `uid-${name}`, generation: 1, resourceVersion: '7', creationTimestamp: '' },
+  metadata: { namespace, name, uid: `uid-${name}`, generation: 1, resourceVersion: '7', creationTimestamp: '' },
   spec: {},
 });
 const created = { type: 'Normal', reason: 'Created', message: 'volume 12 was made' } as const;
+
+const namespaceOf = (name: string) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
 
 interface StoredEvent {
   readonly metadata: { readonly name: string };
@@ -98,9 +100,12 @@ describe('events', () => {
 
   test('all objects together are limited too', async () => {
     const { cluster, recorder, stored } = await world();
+    for (let n = 0; n < 10; n += 1) await cluster.server.apply(namespaceOf(`team-${n}`));
     for (let n = 0; n < 500; n += 1) recorder.event(object(`o${n}`), created);
+    for (let n = 0; n < 500; n += 1) recorder.event(object(`n${n}`, `team-${n % 10}`), created);
     await cluster.clock.settle();
-    expect(await stored()).toHaveLength(200);
+    expect(await stored()).toHaveLength(100);
+    expect(recorder.dropped).toBe(800);
   });
 
   test('an API server that fails is not asked again for the same Event, and nobody notices', async () => {
@@ -146,5 +151,32 @@ describe('events', () => {
     recorder.event(object('a'), { ...created, message: '€'.repeat(2_000) });
     await cluster.clock.settle();
     expect(await stored()).toHaveLength(1);
+  });
+
+  describe('of a namespace in which something happens to thousands', () => {
+    const others = async ({ cluster }: World): Promise<readonly unknown[]> =>
+      (await cluster.server.as('admin', 'GET', '/apis/events.k8s.io/v1/namespaces/other/events')).body['items'] as never;
+    const flood = (recorder: KubeRecorder, from: number, count: number): void => {
+      for (let n = from; n < from + count; n += 1) recorder.event(object(`x${n}`), created);
+    };
+
+    test('they do not take the place of those of others, at once and later', async () => {
+      const one = await world();
+      await one.cluster.server.apply(namespaceOf('other'));
+      for (let second = 0; second < 60; second += 1) {
+        flood(one.recorder, second * 100, 100);
+        one.recorder.event(object(`o${second}`, 'other'), created);
+        await one.cluster.clock.advance(1000);
+      }
+      expect(await others(one)).toHaveLength(60);
+    });
+    test('as many are written as ever where nobody else has any', async () => {
+      const { cluster, recorder, stored } = await world();
+      for (let second = 0; second < 10; second += 1) {
+        flood(recorder, second * 15, 15);
+        await cluster.clock.advance(1000);
+      }
+      expect(await stored()).toHaveLength(150);
+    });
   });
 });
