@@ -41,6 +41,12 @@ async function world(leadership?: Leadership): Promise<World> {
   return { cluster, recorder, stored };
 }
 
+const others = async ({ cluster }: World): Promise<readonly unknown[]> =>
+  (await cluster.server.as('admin', 'GET', '/apis/events.k8s.io/v1/namespaces/other/events')).body['items'] as never;
+const flood = (recorder: KubeRecorder, from: number, count: number): void => {
+  for (let n = from; n < from + count; n += 1) recorder.event(object(`x${n}`), created);
+};
+
 describe('events', () => {
   test('one happening is one Event that names the object, the reason and who says so', async () => {
     const { cluster, recorder, stored } = await world();
@@ -154,12 +160,6 @@ describe('events', () => {
   });
 
   describe('of a namespace in which something happens to thousands', () => {
-    const others = async ({ cluster }: World): Promise<readonly unknown[]> =>
-      (await cluster.server.as('admin', 'GET', '/apis/events.k8s.io/v1/namespaces/other/events')).body['items'] as never;
-    const flood = (recorder: KubeRecorder, from: number, count: number): void => {
-      for (let n = from; n < from + count; n += 1) recorder.event(object(`x${n}`), created);
-    };
-
     test('they do not take the place of those of others, at once and later', async () => {
       const one = await world();
       await one.cluster.server.apply(namespaceOf('other'));

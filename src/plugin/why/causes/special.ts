@@ -2,7 +2,7 @@ import { accountKey } from '../../../engine/model/account.ts';
 import { mergePatch, shownName, typed, withKubectl } from '../../cluster/naming.ts';
 import type { Reason } from '../../../engine/model/outcome.ts';
 import type { Key, Resource } from '../../../engine/ports/kubernetes.ts';
-import { asCollection, isObjectName } from '../../../resource/index.ts';
+import { isObjectName } from '../../../resource/index.ts';
 import { namesUnfit, stateOf } from '../../objects/facts.ts';
 import { registry } from '../../command-line/kinds.ts';
 import { linksOf } from '../../objects/links.ts';
