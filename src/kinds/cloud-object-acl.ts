@@ -68,10 +68,10 @@ export default defineSingleton({
   },
   health: () => ready,
   observe: ({ acl }) => ({ acl }),
-  comesLater: ({ object }) => ({
-    what: `object ${JSON.stringify(object)} of the bucket`,
+  comesLater: {
+    what: ({ object }) => `object ${JSON.stringify(object)} of the bucket`,
     bring: 'upload it first, under exactly this name, with any S3 tool',
-  }),
+  },
 
   // No event tells of a change; each is read by itself in the rounds, so that these are not for thousands of objects.
   events: [],

@@ -86,8 +86,11 @@ type CollectionOf<X extends Shape> = Managed<X> &
 /** What only a collection has, said to be absent, so that it can be asked for without asking for the mode first. */
 type NeverMade = { readonly [Field in Exclude<keyof CollectionOf<Erased>, keyof Managed<Erased> | keyof Place<Erased>>]?: undefined };
 
-interface ComesLater {
-  readonly what: string;
+/** In words. */
+interface ComesLater<Wanted> {
+  /** What is waited for. */
+  readonly what: (want: Wanted) => string;
+  /** How a person brings it. */
   readonly bring: string;
 }
 /** Always there: read and changed, never made or unmade. */
@@ -96,8 +99,8 @@ type SingletonOf<X extends Shape> = Managed<X> &
   Omit<NeverMade, 'deletion' | 'defaults' | 'sweep'> & {
     /** Where a list shows all that the account has of these. It needs `item`. Absent: each is read for itself. */
     readonly sweep?: SweepOfAll;
-    /** A read may find nothing yet, because others bring what it is about: in words, what is waited for then and how a person brings it. */
-    readonly comesLater?: (want: X['want']) => ComesLater;
+    /** A read may find nothing yet, because others bring what it is about. */
+    readonly comesLater?: ComesLater<X['want']>;
     /** Where its object can take back what it asked for. Absent: all stays as it is, and `onDelete` is Retain. */
     readonly deletion?: Reset<X['row']>;
     readonly defaults: { readonly onDelete: 'Delete' | 'Retain'; readonly onMissing: 'Stall' };

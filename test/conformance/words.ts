@@ -73,10 +73,11 @@ export const wordLaws: Readonly<Record<string, WordLaw>> = {
       'somebody could take what is another’s',
     );
   },
-  'what comes later is told in words': ({ kind, want }) =>
-    Object.values(asSingleton(kind)?.comesLater?.(want) ?? {}).flatMap((text) =>
-      unless(/[a-z]/.test(text), 'nobody knows what it waits for, and how that comes'),
-    ),
+  'what comes later is told in words': ({ kind, want }) => {
+    const later = asSingleton(kind)?.comesLater;
+    const texts = later === undefined ? [] : [later.what(want), later.bring];
+    return texts.flatMap((text) => unless(/[a-z]/.test(text), 'nobody knows what it waits for, and how that comes'));
+  },
   'what is sent once can be looked up by its user and time, and is not made anew by itself': ({ kind }) => {
     const { attempts, createdAt, createdBy, defaults } = asCollection(kind) ?? {};
     if (attempts === undefined) return [];

@@ -1,6 +1,5 @@
-import { asCollection } from '../../resource/index.ts';
 import type { Millis } from '../../lib/clock.ts';
-import { type AnyKind, type Duration, minutes, seconds } from '../../resource/index.ts';
+import { type AnyKind, asCollection, type Duration, minutes, seconds } from '../../resource/index.ts';
 import type { ClusterContext, ClusterEngine } from '../context.ts';
 import { actWindow, inBurst } from '../memory/burst.ts';
 import type { ReadAccount } from '../model/account.ts';
@@ -60,7 +59,7 @@ function* countedIn(engine: ClusterEngine, account: ReadAccount, namespace: stri
 
 /** It is being deleted, or an approved replacement is about to delete what it has; once that was answered, the counter has it. */
 function isLeaving(engine: ClusterEngine, account: ReadAccount, kind: AnyKind, object: Resource): boolean {
-  if (isDeleting(object)) return !stays(kind, object, account);
+  if (isDeleting(object)) return !isLetGo(engine, account, kind, object);
   // Nothing is replaced meanwhile, so none of it is under way.
   if (isRecovering({ engine, account })) return false;
   const path = object.status?.['path'];
@@ -68,9 +67,15 @@ function isLeaving(engine: ClusterEngine, account: ReadAccount, kind: AnyKind, o
   return isReplaceApproved(object, policyOf(kind, object.spec, account, false));
 }
 
-/** It is deleted, and what it has is not: a folder in which some are kept is held, or goes, by those of which nothing is left. */
-function stays(kind: AnyKind, { spec, status }: Resource, account: ReadAccount): boolean {
-  const { management, onDelete } = policyOf(kind, spec, account, status?.['origin'] === 'Adopted');
+/** So long it takes at most until what is kept is let go of. */
+const lettingGo = minutes(1);
+/**
+ * Its deletion was asked for just now, and what it has stays: a folder in which some are kept is held, or goes, by those of which nothing is
+ * left. What could not be let go of by then may still be edited to be deleted with the others, and counts.
+ */
+function isLetGo({ clock }: ClusterEngine, account: ReadAccount, kind: AnyKind, object: Resource): boolean {
+  if (clock.now() - since(object) > lettingGo) return false;
+  const { management, onDelete } = policyOf(kind, object.spec, account, object.status?.['origin'] === 'Adopted');
   return management === 'Observe' || onDelete === 'Retain';
 }
 
@@ -168,8 +173,11 @@ export function heldRemoval({ engine, account, object, kind }: ClusterContext): 
   return { is: 'Waiting', reason: 'DeletionHeld', message, on: [heldBy(account)], recheckAfter: rarely(held.length) };
 }
 
-/** Each look goes through all of the namespace. Whoever is released or edited is woken, so of many a few look in a minute. */
-const rarely = (held: number): Duration => minutes(Math.min(30, Math.max(1, held / 50)));
+/**
+ * Each look goes through all of the namespace. Whoever is released or edited is woken, so of many not all look in a minute; what goes with its
+ * CustomResourceDefinition is woken by nothing.
+ */
+const rarely = (held: number): Duration => minutes(Math.min(5, Math.max(1, held / 50)));
 
 /** Of a folder that is deleted, or of what a tool prunes, the rest is seen to be deleted by then, and nothing of it goes first. */
 const gathering = seconds(5);

@@ -1,6 +1,6 @@
 import { type Millis, sleep } from '../../lib/clock.ts';
 import { inBrackets } from '../../lib/quoted.ts';
-import { type AnyKind, type AnyWant, asSingleton, type Duration, isReadByName, minutes } from '../../resource/index.ts';
+import { type AnyWant, asSingleton, type Duration, isReadByName, minutes } from '../../resource/index.ts';
 import { clearIdentity } from '../change/bind.ts';
 import { writeReplacing } from '../change/metadata.ts';
 import { type CollectionContext, isOfCollection, type ReconcileContext } from '../context.ts';
@@ -33,8 +33,8 @@ interface Known {
 
 /** A read found nothing. */
 export async function reconcileLost(context: ReconcileContext, resolved: Resolved, known: Known): Promise<Outcome> {
-  const later = comesLater(context.kind, resolved.want);
-  return later === undefined ? lost(context, resolved, known) : notThereYet(context, later);
+  const later = asSingleton(context.kind)?.comesLater;
+  return later === undefined ? lost(context, resolved, known) : notThereYet(context, later.what(resolved.want), later.bring);
 }
 
 async function lost(context: ReconcileContext, resolved: Resolved, { identity, policy }: Known): Promise<Outcome> {
@@ -89,10 +89,8 @@ function onlySeen(context: ReconcileContext, identity: Identity, policy: Policy)
 const isMadeThen = (context: ReconcileContext, policy: Policy): boolean =>
   isOfCollection(context) && (policy.onMissing === 'Recreate' || isReplaced(context.object, policy));
 
-const comesLater = (kind: AnyKind, want: AnyWant) => asSingleton(kind)?.comesLater?.(want);
-
 /** Nothing was lost; a round that finds it wakes this object. */
-function notThereYet(context: ReconcileContext, { what, bring }: NonNullable<ReturnType<typeof comesLater>>): Outcome {
+function notThereYet(context: ReconcileContext, what: string, bring: string): Outcome {
   forgetSeen(context);
   const message = `${what} is not in the account yet, or cannot be seen with this token. Where it is not there, ${bring}. It is looked for every few minutes, and set as soon as it is there`;
   return { is: 'Waiting', reason: 'ReferenceNotReady', message, on: [what], recheckAfter: minutes(30), unready: true };

@@ -93,3 +93,20 @@ describe('a folder of ten that are deleted and six that are kept', () => {
     expect(small.emulator.control.rows('volumes')).toHaveLength(6);
   });
 });
+
+it('what was deleted long ago under Retain, and could not go, is held when it is edited to be deleted one by one', async () => {
+  const small = await World.create();
+  await small.account();
+  await small.start();
+  const kept = { region: 'eu-central', sizeGiB: 20, lifecycle: { onDelete: 'Retain', protect: true } };
+  for (const name of all) await small.apply('CloudVolume', name, kept);
+  for (const name of all) await small.ready('CloudVolume', name);
+  for (const name of all) await small.delete('CloudVolume', name);
+  await small.clock.advance(2 * later);
+  for (const name of all) {
+    await small.patch('CloudVolume', name, { spec: { lifecycle: { onDelete: 'Delete', protect: false } } });
+    await small.clock.advance(minute);
+  }
+  await small.clock.advance(later);
+  expect(small.emulator.control.rows('volumes')).toHaveLength(all.length);
+});

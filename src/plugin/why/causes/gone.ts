@@ -1,6 +1,6 @@
 import type { Resource } from '../../../engine/ports/kubernetes.ts';
 import { quotedText } from '../../../lib/quoted.ts';
-import { type AnyWant, asCollection, asSingleton } from '../../../resource/index.ts';
+import { asCollection, asSingleton } from '../../../resource/index.ts';
 import { mergePatch, typed, withKubectl } from '../../cluster/naming.ts';
 import { registry } from '../../command-line/kinds.ts';
 import { stateOf } from '../../objects/facts.ts';
@@ -54,10 +54,10 @@ const othersIn = (object: Resource): Offered['ids'] => offeredIn(stateOf(object)
 /** It is about what others bring into the account, and the kind knows how. */
 export function notYetBrought(object: Resource, message: string): Advice | undefined {
   if (!message.includes(' is not in the account yet, or cannot be seen with this token. ')) return undefined;
-  const brought = asSingleton(registry.kind(object.kind))?.comesLater?.(object.spec as unknown as AnyWant);
-  if (brought === undefined) return undefined;
+  const { bring } = asSingleton(registry.kind(object.kind))?.comesLater ?? {};
+  if (bring === undefined) return undefined;
   return {
-    todo: `Where it is not there, ${brought.bring}. It is looked for every few minutes; the first line has it looked for at once.`,
+    todo: `Where it is not there, ${bring}. It is looked for every few minutes; the first line has it looked for at once.`,
     commands: [`kubectl cloud reconcile ${typed(object)}`, `kubectl cloud wait ${typed(object)}`],
   };
 }
