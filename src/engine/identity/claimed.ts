@@ -19,6 +19,14 @@ export function claimed(context: ClusterContext, path: string): Outcome | undefi
   return refusedFor(context, path, { is: 'Stalled', reason: 'AlreadyClaimed', message });
 }
 
+/** Who let go of it a moment ago may be about to be applied anew, under another name. */
+function whose(context: ClusterContext, above: Claim): string {
+  const name = told(context, above);
+  return context.engine.claims.holder(above.account, above.path) === undefined
+    ? `belonged to ${name} some minutes ago, and its parts with it. Where no object has it in a quarter of an hour, this one goes on. Delete this object before: nothing in the account is touched then`
+    : `belongs to ${name} by now, and its parts with it. Delete this object: nothing in the account is touched then`;
+}
+
 /** It is woken, too, when that one admits this namespace. */
 function ofAbove(context: ClusterContext, path: string, above: Claim): string {
   const { engine, account, kind, object } = context;
@@ -27,7 +35,7 @@ function ofAbove(context: ClusterContext, path: string, above: Claim): string {
   const admit =
     engine.registry.kind(above.kind).shareable !== undefined ? 'that one must admit it in spec.allowedRefs.namespaces, or ' : '';
   const keep = `. Where namespace ${namespace} is to keep it, ${admit}the owner of CloudAccount ${nameOf(account.key)} must set spec.access[].adopt: Any for namespace ${namespace}`;
-  const message = `${path} is a part of ${above.path}, which belongs to ${told(context, above)} by now, and its parts with it. Delete this object: nothing in the account is touched then`;
+  const message = `${path} is a part of ${above.path}, which ${whose(context, above)}`;
   // Of what is always there no right to adopt leaves a second one.
   return asCollection(kind) === undefined ? message : `${message}${keep}`;
 }

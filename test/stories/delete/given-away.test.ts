@@ -147,7 +147,9 @@ describe('of a machine that one team let go of and another adopted', () => {
     await world.delete('CloudInstance', 'shop', heir);
     await world.gone('CloudInstance', 'shop', hour, heir);
     const { message } = await world.reason('CloudDisk', 'root', 'AlreadyClaimed', hour, giver);
-    expect(message).toContain('belongs to an object of another namespace by now');
+    expect(message).toContain(
+      'which belonged to an object of another namespace some minutes ago, and its parts with it. Where no object has it',
+    );
     await world.clock.advance(hour);
     const later = await world.reason('CloudDisk', 'root', 'AlreadyClaimed', hour, giver);
     expect(later.message).toContain('belongs to an object of another namespace already');

@@ -101,3 +101,44 @@ describe('while another team renames what it was given, its giver', () => {
     expect(changes().filter((call) => call.startsWith('DELETE'))).toEqual([expect.stringMatching(/^DELETE \/domains\/\d+\/records\/\d+$/)]);
   });
 });
+
+describe('in a zone that another namespace shares, and whose object is replaced by one of the same name', () => {
+  const shared = { ...zone, accountRef, lifecycle: { onDelete: 'Retain' }, allowedRefs: { namespaces: [giver] } };
+  async function guest(): Promise<World> {
+    const world = await World.create();
+    for (const name of [platform, giver]) await world.namespace(name);
+    await world.account({ access: [{ namespaces: [heir], adopt: 'Any' }, { namespaces: [giver] }] }, platform);
+    await world.start();
+    await world.ready('CloudAccount', 'default', hour, platform);
+    await world.apply('CloudDomain', 'zone', shared, heir);
+    await world.ready('CloudDomain', 'zone', hour, heir);
+    const record = { accountRef, domainRef: { name: 'zone', namespace: heir }, type: 'A', host: 'www', target: '192.0.2.1', ...ends };
+    await world.apply('CloudDomainRecord', 'www', record, giver);
+    await world.ready('CloudDomainRecord', 'www', hour, giver);
+    return world;
+  }
+  const records = (world: World) => changesOf(world).filter((call) => call.includes('/records'));
+
+  it('a record of a guest stays its own', async () => {
+    const world = await guest();
+    const { id } = (await world.get('CloudDomain', 'zone', heir)).status ?? {};
+    await world.delete('CloudDomain', 'zone', heir);
+    await world.gone('CloudDomain', 'zone', hour, heir);
+    await world.clock.advance(minute);
+    const { reason } = (await world.condition('CloudDomainRecord', 'www', 'Synced', giver)) ?? {};
+    expect(reason).not.toBe('AlreadyClaimed');
+    await world.apply('CloudDomain', 'zone', { ...shared, adopt: { id: Number(id) } }, heir);
+    await world.ready('CloudDomain', 'zone', hour, heir);
+    await world.ready('CloudDomainRecord', 'www', hour, giver);
+    expect(records(world)).toHaveLength(1);
+  });
+  it('a record of a guest is deleted with its object meanwhile', async () => {
+    const world = await guest();
+    await world.delete('CloudDomain', 'zone', heir);
+    await world.gone('CloudDomain', 'zone', hour, heir);
+    await world.clock.advance(minute);
+    await world.delete('CloudDomainRecord', 'www', giver);
+    await world.gone('CloudDomainRecord', 'www', hour, giver);
+    expect(records(world)).toEqual([expect.stringMatching(/^POST /), expect.stringMatching(/^DELETE /)]);
+  });
+});
