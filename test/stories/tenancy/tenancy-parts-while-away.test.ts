@@ -102,6 +102,8 @@ describe('while another team renames what it was given, its giver', () => {
   });
 });
 
+const records = (world: World) => changesOf(world).filter((call) => call.includes('/records'));
+
 describe('in a zone that another namespace shares, and whose object is replaced by one of the same name', () => {
   const shared = { ...zone, accountRef, lifecycle: { onDelete: 'Retain' }, allowedRefs: { namespaces: [giver] } };
   async function guest(): Promise<World> {
@@ -117,7 +119,6 @@ describe('in a zone that another namespace shares, and whose object is replaced 
     await world.ready('CloudDomainRecord', 'www', hour, giver);
     return world;
   }
-  const records = (world: World) => changesOf(world).filter((call) => call.includes('/records'));
 
   it('a record of a guest stays its own', async () => {
     const world = await guest();
