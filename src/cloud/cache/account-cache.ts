@@ -8,7 +8,7 @@ import { unlessAborted } from './shared-lists.ts';
 import { ItemReads } from './item-reads.ts';
 import type { OwnedPaths } from './owned-paths.ts';
 import { isPartWanted, partPlace, Parts } from './parts.ts';
-import type { Round, RoundRobin } from './round-robin.ts';
+import { itemPlace, listPlace, placeFor, type Round, type RoundRobin } from './round-robin.ts';
 import type { RowStore } from './row-store.ts';
 import type { Sender } from '../requests/sender.ts';
 import type { Sweeper } from './sweeper.ts';
@@ -70,27 +70,28 @@ export class AccountCache implements RemoteCache {
     this.#options.owned.add(path, owner.collection);
     // The item itself comes first: its parts are read only where it is there.
     if (first) this.#visit(path, owner);
-    this.#visitParts(path, owner.kind, first);
+    this.#visitParts(path, owner, first);
   }
 
   #visit(path: string, owner: Owner): void {
-    const { kind, collection } = owner;
+    const { kind, collection, key } = owner;
     const { roundRobin, sweeper, used, changed } = this.#options;
     used(kind);
     if (isListed(kind)) sweeper.add(owner);
-    else roundRobin.add(roundOf[kind.mode]('drift'), itemPlace(path), () => this.refresh(path, changed));
-    if (isListedBelow(kind)) roundRobin.add('drift', listPlace(collection), () => sweeper.sweep(collection), sweeper.sweptAt(collection));
+    else roundRobin.add(roundOf[kind.mode]('drift'), placeFor(itemPlace(path), key), () => this.refresh(path, changed));
+    const list = placeFor(listPlace(collection), key);
+    if (isListedBelow(kind)) roundRobin.add('drift', list, () => sweeper.sweep(collection), sweeper.sweptAt(collection));
   }
 
   /** An owner may come to want one, or no longer. */
-  #visitParts(path: string, { mode, parts = {} }: AnyKind, first: boolean): void {
+  #visitParts(path: string, { kind: { mode, parts = {} }, key }: Owner, first: boolean): void {
     const { rows, roundRobin, changed, wake } = this.#options;
     for (const [name, part] of Object.entries(parts)) {
       if (part.secret !== undefined || part.for === 'before' || (!first && part.ifWanted !== true)) continue;
       const tell = part.for === 'drift' ? changed : wake;
       const [place, visit] = [partPlace(path, name), () => this.refreshPart(path, name, tell)];
       if (!isPartWanted(rows.owners(path), name)) roundRobin.remove(place);
-      else roundRobin.add(roundOf[mode](part.for), place, visit, rows.partReadAt(path, name));
+      else roundRobin.add(roundOf[mode](part.for), placeFor(place, key), visit, rows.partReadAt(path, name));
     }
   }
 
@@ -245,5 +246,3 @@ const roundOf: Readonly<Record<Mode, (usual: Round) => Round>> = {
   issued: (usual) => usual,
   operation: (usual) => usual,
 };
-const itemPlace = (path: string): string => `item ${path}`;
-export const listPlace = (collection: string): string => `list ${collection}`;

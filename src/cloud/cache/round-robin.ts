@@ -1,5 +1,5 @@
 import type { Clock, Millis, Timer } from '../../lib/clock.ts';
-import { FifoMap } from '../../lib/fifo-map.ts';
+import { SharedLine } from './shared-line.ts';
 
 /** What one visit does; resolves with the requests that it took. */
 export type Visit = () => Promise<number>;
@@ -8,9 +8,21 @@ export type Round = 'account' | 'drift' | 'status';
 /** `new`: never visited, whatever its round. */
 type Line = Round | 'new';
 
+export interface Place {
+  readonly name: string;
+  /** Namespace that it is visited for. */
+  readonly share: string;
+}
+
+export const itemPlace = (path: string): string => `item ${path}`;
+export const listPlace = (collection: string): string => `list ${collection}`;
+export const placeFor = (name: string, { namespace }: { readonly namespace: string }): Place => ({ name, share: namespace });
+
 interface Target {
   readonly round: Round;
+  readonly share: string;
   readonly visit: Visit;
+  line: Line;
   visitedAt: Millis;
 }
 
@@ -28,18 +40,19 @@ const lines: readonly Line[] = ['account', 'new', 'drift', 'status'];
 const turns: readonly Line[] = ['drift', 'new', 'drift', 'account', 'drift', 'new', 'drift', 'status'];
 
 /**
- * Visits places in turn, the longest unvisited first: sub-collections, items without a listing and parts of items. One
- * cap for all of them per account.
+ * Visits places in turn: sub-collections, items without a listing and parts of items. Of two turns one goes to the longest
+ * unvisited, and one to the namespace whose turn is longest ago. One cap for all of them per account.
  */
 export class RoundRobin {
   readonly #clock: Clock;
   readonly #perCall: Millis;
-  readonly #lines: Readonly<Record<Line, FifoMap<string, Target>>> = {
-    account: new FifoMap(),
-    new: new FifoMap(),
-    drift: new FifoMap(),
-    status: new FifoMap(),
+  readonly #lines: Readonly<Record<Line, SharedLine<Target>>> = {
+    account: new SharedLine(),
+    new: new SharedLine(),
+    drift: new SharedLine(),
+    status: new SharedLine(),
   };
+  readonly #targets = new Map<string, Target>();
   /** Places, visited or not. */
   readonly #places: Record<Round, number> = { account: 0, drift: 0, status: 0 };
   #tokens = burst;
@@ -58,45 +71,44 @@ export class RoundRobin {
   /** At worst so old is what is compared, if a visit is one call: all of it is due at once, and one of the others comes between each two. */
   get bound(): Millis {
     const { account, drift, status } = this.#places;
-    const most = every.drift + 2 * drift * this.#perCall;
+    // A namespace with few places has its second turn while one with many still waits for its first.
+    const isLong = 2 * drift * this.#perCall >= every.drift;
+    const turnsTaken = isLong && this.#lines.drift.shares > 1 ? 2 * drift : drift;
+    const most = every.drift + 2 * turnsTaken * this.#perCall;
     const others = account * Math.ceil(1 + most / every.account) + status * Math.ceil(1 + most / every.status);
-    return every.drift + (drift + Math.min(drift, others)) * this.#perCall;
+    return every.drift + (turnsTaken + Math.min(turnsTaken, others)) * this.#perCall;
   }
 
   /** A known place keeps its turn. `visitedAt`: when it was last read by other means; absent: never. */
-  add(round: Round, name: string, visit: Visit, visitedAt?: Millis): void {
-    if (this.#lineOf(name)) return;
-    const place: Target = { round, visit, visitedAt: visitedAt ?? -Infinity };
-    this.#lines[visitedAt === undefined ? 'new' : round].set(name, place);
+  add(round: Round, { name, share }: Place, visit: Visit, visitedAt?: Millis): void {
+    if (this.#targets.has(name)) return;
+    const line = visitedAt === undefined ? 'new' : round;
+    const target: Target = { round, share, visit, line, visitedAt: visitedAt ?? -Infinity };
+    this.#targets.set(name, target);
+    this.#lines[line].set(name, target);
     this.#places[round] += 1;
     this.#arm();
   }
 
   remove(name: string): void {
-    const line = this.#lineOf(name);
-    const place = line?.get(name);
-    if (place !== undefined) this.#places[place.round] -= 1;
-    line?.delete(name);
+    const target = this.#targets.get(name);
+    if (target === undefined) return;
+    this.#targets.delete(name);
+    this.#lines[target.line].delete(name, target);
+    this.#places[target.round] -= 1;
   }
 
   /** It was read by other means just now: to the end of the line. */
   visited(name: string): void {
-    const line = this.#lineOf(name);
-    const place = line?.get(name);
-    if (line === undefined || place === undefined) return;
-    place.visitedAt = this.#clock.monotonic();
-    line.delete(name);
-    this.#lines[place.round].set(name, place);
+    const target = this.#targets.get(name);
+    if (target !== undefined) this.#move(name, target, target.round, this.#clock.monotonic());
   }
 
   /** What it read last is out of date: to the front of the line. */
   due(name: string): void {
-    const line = this.#lineOf(name);
-    const place = line?.get(name);
-    if (line === undefined || place === undefined) return;
-    place.visitedAt = -Infinity;
-    line.delete(name);
-    this.#lines.new.set(name, place);
+    const target = this.#targets.get(name);
+    if (target === undefined) return;
+    this.#move(name, target, 'new', -Infinity);
     this.#arm();
   }
 
@@ -105,8 +117,11 @@ export class RoundRobin {
     this.#timer?.cancel();
   }
 
-  #lineOf(name: string): FifoMap<string, Target> | undefined {
-    return lines.map((line) => this.#lines[line]).find((places) => places.has(name));
+  #move(name: string, target: Target, line: Line, visitedAt: Millis): void {
+    this.#lines[target.line].delete(name, target);
+    target.line = line;
+    target.visitedAt = visitedAt;
+    this.#lines[line].set(name, target);
   }
 
   #arm(): void {
@@ -130,9 +145,7 @@ export class RoundRobin {
 
   /** Infinity: the line is empty. */
   #dueAt(line: Line): Millis {
-    const oldest = this.#lines[line].oldest();
-    const place = oldest === undefined ? undefined : this.#lines[line].get(oldest);
-    return place === undefined ? Infinity : place.visitedAt + every[line];
+    return (this.#lines[line].oldestAt() ?? Infinity) + every[line];
   }
 
   async #run(): Promise<void> {
@@ -153,8 +166,6 @@ export class RoundRobin {
     const due = lines.filter((line) => this.#dueAt(line) <= now);
     const turn = turns[this.#visits % turns.length];
     const line = due.find((one) => one === turn) ?? due[0];
-    const name = line && this.#lines[line].oldest();
-    const place = line && name !== undefined ? this.#lines[line].get(name) : undefined;
-    return name === undefined || place === undefined ? undefined : [name, place];
+    return line && this.#lines[line].next(now - every[line]);
   }
 }

@@ -36,10 +36,12 @@ export const onlyPosts = (scene: Scene): (() => void) => {
     );
 };
 
+/** What the service would make beside one in other letters is looked for first, so nothing is sent where there is one. */
+const looksFirst = ({ scenario: { kind } }: Reference): boolean => kind.key?.enforced === 'unique' && kind.key.anyLetters === true;
 const isUnlabelled =
   (enforced: string) =>
   (reference: Reference): boolean =>
-    isOfKey(enforced)(reference) && !carriesOwnerKey(reference);
+    isOfKey(enforced)(reference) && !carriesOwnerKey(reference) && !looksFirst(reference);
 
 /** Nothing refuses a second one, nothing in it says for which object it was made, and it is sent again. */
 export const doubtful = (reference: Reference): boolean =>

@@ -62,7 +62,9 @@ export const watching: readonly Situation[] = [
   },
   {
     id: 'its-first-status-says-all',
-    fits: (reference) => anyCollection(reference) && reference.scenario.kind.parts !== undefined,
+    // A status says nothing of what is only read before the create.
+    fits: (reference) =>
+      anyCollection(reference) && Object.values(reference.scenario.kind.parts ?? {}).some((part) => part.for !== 'before'),
     play: async (scene) => {
       await scene.apply();
       await scene.until(() => scene.alive().length > 0, 5 * minute);
