@@ -14,6 +14,8 @@ interface Wanted {
     readonly rows: (spec: Row) => readonly Row[];
     /** Of a change of one of these, as the account has it or the spec wants it, where there is such a one; undefined: that is not to be told. */
     readonly row: (one: Row) => Row | undefined;
+    /** What of one decides its price: a change of anything else costs nothing, also where nobody says what it costs. */
+    readonly by: readonly string[];
   };
 }
 
@@ -43,6 +45,7 @@ export const paidWants: Readonly<Record<string, Wanted>> = {
       // While the autoscaler is on, the service says how many.
       row: ({ type, count, nodes = count, autoscaler }) =>
         (autoscaler as { readonly enabled?: boolean } | undefined)?.enabled === true ? undefined : { type, count: nodes },
+      by: ['type', 'count', 'autoscaler'],
     },
   },
   CloudNodePool: { row: ({ type, count }) => given({ type, count }) },

@@ -4,7 +4,7 @@ import { CloudError } from '../../engine/ports/index.ts';
 import type { Key, Resource } from '../../engine/ports/kubernetes.ts';
 import { paidWants } from '../../kinds/for-plugin/paid-wants.ts';
 import { isFree, type PriceList, pricing } from '../../kinds/for-plugin/prices.ts';
-import { isRecord } from '../../engine/model/values.ts';
+import { covers, isRecord } from '../../engine/model/values.ts';
 import type { Row } from '../../resource/index.ts';
 import type { DryRun } from '../dry/dry-run.ts';
 import type { Turned } from '../dry/turned.ts';
@@ -45,7 +45,8 @@ export async function priced(
       for (const catalogue of cataloguesOf(entry.kind))
         for (const row of await rowsOf(accountKey(one.object), catalogue)) rows.set(`${catalogue} ${String(row['id'])}`, row);
       const list: PriceList = { own, row: (catalogue, id) => rows.get(`${catalogue} ${String(id)}`) };
-      return { ...entry, monthlyUSD: monthlyOf(entry, one, await remoteOf(dry, one, signal), list) };
+      const monthlyUSD = monthlyOf(entry, one, await remoteOf(dry, one, signal), list);
+      return monthlyUSD === undefined ? entry : { ...entry, monthlyUSD };
     }),
   );
 }
@@ -77,7 +78,8 @@ async function told<T>(read: Promise<T> | undefined): Promise<T | undefined> {
   }
 }
 
-function monthlyOf(entry: Entry, { object }: Turned, remote: Row | undefined, list: PriceList): Monthly {
+/** Undefined where nothing that is paid for changes, and nobody says what it costs. */
+function monthlyOf(entry: Entry, { object }: Turned, remote: Row | undefined, list: PriceList): Monthly | undefined {
   const { kind, spec } = object;
   const { basis = '', monthly } = pricing[kind] ?? {};
   const isMade = comesToBe(entry, object);
@@ -86,7 +88,17 @@ function monthlyOf(entry: Entry, { object }: Turned, remote: Row | undefined, li
   if (end !== undefined) return shown({ before: own, after: end(own), basis });
   const about = { kind, spec, list, remote, entry };
   if (isMade || entry.action === 'replace') return shown({ before: own, after: anew(about), basis });
-  return shown({ before: plus(own, brought(about, 'from')), after: plus(changed(about), brought(about, 'to')), basis });
+  const [before, after] = [plus(own, brought(about, 'from')), plus(changed(about), brought(about, 'to'))];
+  if ((before === undefined || after === undefined) && staysAsPaid(about)) return undefined;
+  return shown({ before, after, basis });
+}
+
+function staysAsPaid({ kind, spec, remote, entry: { changes } }: Paid): boolean {
+  const { row, beside = [], brings } = paidWants[kind] ?? { row: () => ({}) };
+  const paid = changes.filter(({ field }) => beside.includes(fieldOf(field)));
+  const isSame = ({ from, to }: Entry['changes'][number]): boolean =>
+    isRecord(from) && isRecord(to) && brings?.by.every((field) => to[field] === undefined || covers(to[field], from[field])) === true;
+  return remote !== undefined && covers(row(spec), remote) && paid.every(isSame);
 }
 
 /** Of what is made with it and is paid for itself, what a change is about: what that costs before, or after. */

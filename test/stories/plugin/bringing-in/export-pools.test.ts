@@ -138,3 +138,19 @@ it('what is written costs what its cluster has, too, as its pools are in that ma
   expect(JSON.parse(scene.files['fleet/report.jsonl'] ?? '')).toMatchObject({ monthly: { usd: 50, unknown: 0 } });
   expect(kindsWritten()).toEqual(['CloudKubernetesCluster']);
 });
+
+it('costs nothing to promote, also where nobody says what it costs', async () => {
+  const pool = { type: 'g6-standard-1', count: 1, autoscaler: { enabled: true, min: 1, max: 3 } };
+  const body = { region: 'eu-central', k8s_version: '1.24', node_pools: [pool], tags: ['team-a'] };
+  await scene.as('POST', '/lke/clusters', { ...body, label: 'prod' });
+  await scene.as('POST', '/lke/clusters', { ...body, label: 'high', control_plane: { high_availability: true } });
+  await scene.world.clock.advance(10 * minute);
+  await scene.typed('export --to fleet --kinds ck8s');
+  await scene.world.start();
+  await apply({ management: 'Observe' });
+  await scene.typed('export --promote fleet');
+  const { out } = await scene.typed('plan -R -f fleet');
+  expect(out.match(/ change   .*/g)).toEqual([' change   InPlace', ' change   InPlace']);
+  expect(out).toContain('2 objects: 2 change.\n');
+  expect(await scene.typed('plan -R -f fleet --max-monthly 0')).toMatchObject({ exit: 1 });
+});

@@ -103,6 +103,13 @@ describe('limits', () => {
     expect((await plan('-f vol.yaml --max-monthly 2 --prices prices.yaml', files)).exit).toBe(1);
     expect((await plan('-f vol.yaml --max-monthly 1.99 --prices prices.yaml', files)).exit).toBe(3);
   });
+  it('what nobody knows the price of, and stays as it is paid, adds nothing', async () => {
+    await volumes('a');
+    const files = { 'tags.yaml': document('CloudVolume', 'a', { ...volume, tags: ['team-a'] }) };
+    expect(await plan('-f tags.yaml --max-monthly 0', files)).toMatchObject({ exit: 1, out: expect.not.stringContaining('$') as string });
+    const bigger = { 'tags.yaml': document('CloudVolume', 'a', { ...volume, tags: ['team-a'], sizeGiB: 100 }) };
+    expect((await plan('-f tags.yaml --max-monthly 0', bigger)).exit).toBe(3);
+  });
   it('what is deleted is no longer paid, and what is kept is', async () => {
     await volumes('a', 'b');
     await world.patch('CloudVolume', 'b', { spec: { lifecycle: { onDelete: 'Retain' } } });
