@@ -8,6 +8,7 @@ import { CliError } from '../exit.ts';
 import { registry, renewable } from '../command-line/kinds.ts';
 import { chosen } from './chosen.ts';
 import { type Gesture, perform } from './gesture.ts';
+import { renewingOf } from '../operations/chosen-action.ts';
 import { counted } from '../../lib/counted.ts';
 
 /** Has what objects give out renewed. */
@@ -20,8 +21,7 @@ export const rotate: Verb = async (call) =>
 
 function gestureOf({ session }: Call, object: Resource): Gesture {
   const { rotation } = asCollection(registry.kind(object.kind)) ?? {};
-  if (rotation === undefined)
-    throw new CliError(3, `${shownName(object)} gives out nothing that it could renew. Kinds that do: ${renewable().join(', ')}`);
+  if (rotation === undefined) throw new CliError(3, notRenewed(object));
   const { path } = object.status ?? {};
   if (path === undefined) throw new CliError(3, `${shownName(object)} has no cloud resource yet, so there is nothing to renew`);
   const [what, old] = rotation.reset === undefined ? besideOf(object, String(path)) : resetOf(object, String(path));
@@ -40,6 +40,15 @@ function gestureOf({ session }: Call, object: Resource): Gesture {
     facts: [`${shownName(object)}: its credential is renewed`, what, ...old, ...waits],
     afterwards: `its renewal is asked for. ${seen}`,
   };
+}
+
+function notRenewed(object: Resource): readonly string[] {
+  const verbs = renewingOf(object.kind);
+  if (verbs.length === 0) return [`${shownName(object)} gives out nothing that it could renew. Kinds that do: ${renewable().join(', ')}`];
+  return [
+    `what ${shownName(object)} gives out is not renewed in this way, and nothing was written. Renew it by:`,
+    ...verbs.map((verb) => `  kubectl cloud ${verb} ${typed(object)}`),
+  ];
 }
 
 /** As `what` and what becomes of the old one. */

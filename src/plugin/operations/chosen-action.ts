@@ -21,6 +21,10 @@ export const actionsOf: Readonly<Record<string, readonly string[]>> = {
   assign: ['AssignAddresses'],
 };
 
+/** Those that renew what an object gives out. */
+const renewing = ['reset-credentials', 'regenerate'] as const;
+export const renewingOf = (kind: string): readonly string[] => renewing.filter((verb) => targetsOf(verb).includes(kind));
+
 /** Kinds to which a verb can be done: also those of which it keeps something as an object. */
 export function targetsOf(verb: string): readonly string[] {
   const { operates } = operationKind();

@@ -439,6 +439,22 @@ describe('rotate', () => {
     await world.clock.advance(minute);
     expect(keys()).toHaveLength(2);
   });
+  it.each([
+    ['CloudDatabase', 'cdb', { engine: 'mysql/8.0.26', region: 'us-east', type: 'g6-standard-1' }, ['reset-credentials']],
+    [
+      'CloudKubernetesCluster',
+      'ck8s',
+      { region: 'eu-central', k8sVersion: '1.24', nodePools: [{ name: 'base', type: 'g6-standard-1', count: 1 }] },
+      ['reset-credentials', 'regenerate'],
+    ],
+  ])('names for a %s what renews what that gives out', async (kind, short, spec, verbs) => {
+    await world.apply(kind, 'main', spec);
+    const { exit, err } = await cloud(world, `rotate ${short}/main`);
+    const lines = verbs.map((verb) => `  kubectl cloud ${verb} -n team-a ${short}/main`);
+    expect([exit, err.match(/^ {2}kubectl cloud .*/gm)]).toEqual([3, lines]);
+    await world.ready(kind, 'main', 60 * minute);
+    for (const line of lines) expect((await cloud(world, `${line.replace('  kubectl cloud ', '')} --dry-run`)).exit).toBe(0);
+  });
   it('says that it waits where as many as may work beside the one in use', async () => {
     await world.apply('CloudObjectKey', 'uploads', { bucketAccess: [] });
     await world.ready('CloudObjectKey', 'uploads');
