@@ -17,7 +17,7 @@ import { mapping } from './mapping.ts';
 import { type State, stateOf } from './state/state.ts';
 import { accountOf, refuseAliases, type Wishes, wishesOf } from './wishes.ts';
 import { dataOf } from './data.ts';
-import { reportMarkdown, reportOf } from './report.ts';
+import { nothingIn, reportMarkdown, reportOf } from './report.ts';
 
 /** What a Terraform state has, as manifests that change nothing. */
 export const importStates: Verb = (call) => (on(call.flags, 'mapping') ? Promise.resolve(shownMapping()) : written(call));
@@ -27,6 +27,7 @@ async function written(call: Call): Promise<Answer> {
   const state = await stateFrom(call, wishes.state);
   refuseAliases(wishes, state);
   const gathered = new Gathering(state, chosenBy(state, wishes.include, wishes.exclude), wishes);
+  if (state.instances.length === 0) return nothingOf(call, dataOf({ state, gathered, brought: [], wishes, accounts: [], files: [] }));
   const { accounts, brought } = await broughtIn(call, wishes, gathered.items);
   const manifests = brought.flatMap((one) => ('manifest' in one ? [{ ...placeOf(one), ...one }] : []));
   const relative = wishes.to === '-' ? new Map<string, string>() : filesOf(manifests, wishes);
@@ -38,6 +39,14 @@ async function written(call: Call): Promise<Answer> {
   const lines = wishes.to === '-' ? together(manifests.map(({ manifest }) => manifest)) : reportOf(data, wishes);
   const isWhole = data.left.length === 0 && (!wishes.asks || data.written.every(({ proven }) => proven));
   return { exit: isWhole ? 0 : 1, kind: 'Import', data, lines };
+}
+
+/** No file, so that none of an earlier line is lost either. */
+function nothingOf({ session }: Call, data: ImportData): Answer {
+  // Standard output is for manifests alone then.
+  const isPiped = data.to === '-';
+  if (isPiped) session.say(nothingIn(data));
+  return { exit: 0, kind: 'Import', data, lines: isPiped ? [] : [nothingIn(data)] };
 }
 
 const placeOf = ({ item, name, namespace }: Brought): Place => ({ kind: item.kind, name, namespace });

@@ -27,6 +27,12 @@ function originOf({ lineage, serial, terraform, isShown = false }: ImportData['s
   return `State ${of}, ${terraform === '' ? 'of a Terraform that it does not name' : `Terraform ${terraform}`}`;
 }
 
+/** What a person reads where there is nothing of the provider in the state. */
+export function nothingIn({ state }: ImportData): string {
+  const others = state.others === 0 ? '' : `, only ${counted(state.others, 'resource')} of other providers`;
+  return `${originOf(state)}: nothing of provider linode is in it${others}. Nothing is imported, and no file was written. Where you miss something, look whether it is the state of another workspace or folder: terraform workspace list, terraform state list`;
+}
+
 function lines(data: ImportData, asked: Asked): readonly string[] {
   const { state, written, left, notes, to, needed } = data;
   const merged = written.reduce((sum, { addresses }) => sum + addresses.length - 1, 0);

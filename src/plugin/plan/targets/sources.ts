@@ -1,3 +1,5 @@
+import { join } from 'node:path/posix';
+import { shellWord } from '../../../lib/shell-word.ts';
 import { isAbout } from '../../cluster/select.ts';
 import type { Call } from '../../command-line/command.ts';
 import { type Flags, on, text } from '../../command-line/flag.ts';
@@ -51,9 +53,19 @@ function misreadFiles({ flags, args }: Pick<Call, 'flags' | 'args'>): string | u
 function misreadBase(flags: Flags): string | undefined {
   const base = text(flags, 'base');
   if (base?.startsWith(git) !== true) return undefined;
-  if (text(flags, 'kustomize') !== undefined)
-    return `--base ${base} reads files of a commit, and -k builds folders: check it out (git worktree add), and name that folder`;
+  const folder = text(flags, 'kustomize');
+  if (folder !== undefined) return baseToBuild(base.slice(git.length), folder);
   return pathsOf(flags).includes('-')
     ? `--base ${base} reads the same paths at that commit, and standard input has none: name files with -f`
     : undefined;
+}
+
+/** What a kustomization takes in may be anywhere, also outside of its folder: only a whole checkout has it. */
+function baseToBuild(commit: string, folder: string): string {
+  const there = /^(\/|\.\.)/.test(folder) ? 'FOLDER' : folder;
+  return [
+    `--base git:${commit} reads single files of a commit, and -k builds a folder out of many. Check that commit out beside yours:`,
+    `git worktree add --detach ../before ${shellWord(commit)}`,
+    `and write, at the top of the repository: -k ${shellWord(folder)} --base ${shellWord(join('../before', there))}`,
+  ].join(' ');
 }

@@ -248,3 +248,22 @@ it('brings in a Kubernetes cluster with all its pools as one object, which get i
   expect(scene.changes(before)).toEqual([`PUT ${at}/${String(first?.['id'])}`, `PUT ${at}/${String(second?.['id'])}`]);
   expect((await scene.rows(at)).map(unmarked)).toEqual([first, second].map(unmarked));
 });
+
+it.each([
+  ['of others', [{ type: 'aws_instance' }], ', only 1 resource of other providers'],
+  ['nothing at all', [], ''],
+])('writes no file for a state that has %s, and says so', async (_, types, only) => {
+  const provider = 'provider["registry.terraform.io/hashicorp/aws"]';
+  const resources = types.map(({ type }) => ({ mode: 'managed', type, name: 'web', provider, instances: [{ attributes: { id: 'i-1' } }] }));
+  const before = { 'state.json': JSON.stringify({ version: 4, terraform_version: '1.9.0', serial: 3, lineage: 'abc', resources }) };
+  scene.files = { ...before };
+  const says = `State of lineage abc, serial 3, Terraform 1.9.0: nothing of provider linode is in it${only}. Nothing is imported, and no file was written.`;
+  for (const more of ['', ' --verify none']) {
+    const ran = await scene.typed(`import terraform state.json --to fleet --forget tf${more}`);
+    expect(ran).toMatchObject({ exit: 0, out: expect.stringContaining(says) as string });
+  }
+  const piped = await scene.typed('import terraform state.json --to -');
+  expect(piped).toMatchObject({ exit: 0, out: '', err: expect.stringContaining(says) as string });
+  expect(dataOf(await scene.typed('import terraform state.json --to fleet -o json'))).toMatchObject({ files: [], written: [] });
+  expect(scene.files).toEqual(before);
+});

@@ -56,7 +56,10 @@ describe('what was there before', () => {
   });
   it.each([
     ['-f - --base git:main', 'standard input has none'],
-    ['-k deploy --base git:main', 'git worktree add'],
+    [
+      '-k deploy/prod --base git:origin/main',
+      'git worktree add --detach ../before origin/main and write, at the top of the repository: -k deploy/prod --base ../before/deploy/prod',
+    ],
     ['-k deploy -f deploy', 'not with both'],
     ['cvol/a --base old', '--base needs manifests'],
     ['cvol/a --approvals out.yaml', '--approvals needs manifests'],
