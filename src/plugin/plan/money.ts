@@ -78,7 +78,6 @@ async function told<T>(read: Promise<T> | undefined): Promise<T | undefined> {
   }
 }
 
-/** Undefined where nothing that is paid for changes, and nobody says what it costs. */
 function monthlyOf(entry: Entry, { object }: Turned, remote: Row | undefined, list: PriceList): Monthly | undefined {
   const { kind, spec } = object;
   const { basis = '', monthly } = pricing[kind] ?? {};
@@ -88,9 +87,13 @@ function monthlyOf(entry: Entry, { object }: Turned, remote: Row | undefined, li
   if (end !== undefined) return shown({ before: own, after: end(own), basis });
   const about = { kind, spec, list, remote, entry };
   if (isMade || entry.action === 'replace') return shown({ before: own, after: anew(about), basis });
+  return edited(about, own, basis);
+}
+
+/** Undefined where nothing that is paid for changes, and nobody says what it costs. */
+function edited(about: Paid, own: number | undefined, basis: string): Monthly | undefined {
   const [before, after] = [plus(own, brought(about, 'from')), plus(changed(about), brought(about, 'to'))];
-  if ((before === undefined || after === undefined) && staysAsPaid(about)) return undefined;
-  return shown({ before, after, basis });
+  return plus(before, after) === undefined && staysAsPaid(about) ? undefined : shown({ before, after, basis });
 }
 
 function staysAsPaid({ kind, spec, remote, entry: { changes } }: Paid): boolean {

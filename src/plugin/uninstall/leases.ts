@@ -15,7 +15,7 @@ export const isHeld = (lease: Lease, now: Millis): boolean =>
 
 export interface Leases {
   readonly ours: readonly Lease[];
-  /** Called like one of ours, where no operator provably is. */
+  /** Called like one of ours, where no operator provably is; not those of accounts, which go and tell with the lease of whose they are. */
   readonly unproven: readonly Lease[];
 }
 
@@ -26,12 +26,14 @@ export interface Leases {
 export async function leasesIn(reader: Reader): Promise<Leases | undefined> {
   const list = (await reader.optional('/apis/coordination.k8s.io/v1/leases')) as { readonly items?: readonly Lease[] } | undefined;
   if (list === undefined) return undefined;
-  const served = new Set((await reader.list(registry.connection, undefined)).map(servedBy));
+  const accounts = await reader.list(registry.connection, undefined);
+  const served = new Set(accounts.map(servedBy));
+  const ofAccounts = new Set(accounts.map(({ metadata }) => `${metadata.namespace}/${usual}-${metadata.uid}`));
   const namespaces = await allOperatorNamespaces(reader);
   const called = (list.items ?? []).filter((lease) => lease.metadata.name.includes(usual) || served.has(nameOf(lease)));
   const isOurs = (lease: Lease): boolean =>
     namespaces === undefined || namespaces.has(lease.metadata.namespace) || served.has(nameOf(lease));
-  return { ours: called.filter(isOurs), unproven: called.filter((lease) => !isOurs(lease)) };
+  return { ours: called.filter(isOurs), unproven: called.filter((lease) => !isOurs(lease) && !ofAccounts.has(nameOf(lease))) };
 }
 
 /** Somebody may look for one that is there. */

@@ -204,6 +204,25 @@ describe('the operator goes as it came', () => {
   });
 });
 
+it('the leases of accounts, in the namespaces of teams, are no unknown operators', async () => {
+  world = await World.create();
+  await world.account();
+  const running = await world.start();
+  await world.ready('CloudAccount', 'default');
+  const { uid } = (await world.get('CloudAccount', 'default')).metadata;
+  const held = world.server.objects('coordination.k8s.io/leases').map(({ metadata }) => `${metadata.namespace}/${metadata.name}`);
+  expect(held).toContain(`team-a/cloud-operator-${uid}`);
+  const between = bound('cloud-operator');
+  const seen = async () => (dataOf(await typed('uninstall -o json', { between })) as unknown as UninstallData).steps[3]?.seen;
+  expect(await seen()).toMatch(
+    /^no Deployment of it is to be seen, and lease cloud-operator\/cloud-operator is renewed by \S+: end that process$/,
+  );
+  expect((await typed('uninstall --strip --dry-run', { between })).err).not.toContain('not counted');
+  await running.operator.stop();
+  await world.clock.advance(5 * minute);
+  expect(await seen()).toBe('none is to be seen');
+});
+
 describe('uninstall --strip', () => {
   beforeEach(async () => void (world = await scene()));
   const line = 'uninstall --strip --confirm 2';
