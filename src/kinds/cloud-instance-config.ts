@@ -176,7 +176,7 @@ export default defineCollection({
     {
       entity: 'vm',
       secondary: 'vm_config',
-      // A rebuild takes all configurations away and names none; what boots by itself names none either.
+      // A rebuild and a restored backup take all configurations away and name none; what boots by itself names none either.
       actions: [
         'vm_config_',
         'vm_boot',
@@ -187,6 +187,7 @@ export default defineCollection({
         'vm_shutdown',
         'host_reboot',
         'lassie_reboot',
+        'backups_restore',
       ],
       creates: ['vm_config_create'],
       deletes: ['vm_config_delete'],

@@ -25,12 +25,9 @@ export async function follow(context: OperationContext, sent: Sent): Promise<Out
   if (followed === undefined) return finish(context, 'Unknown', 'it was begun, and this operator knows no such action');
   const { action, path, paths, objects } = followed;
   const { engine } = context;
-  const { cache, identity } = context.account.connection;
+  const { cache } = context.account.connection;
   // Nothing tells which of the two an event names.
-  const job = jobOf(
-    paths.flatMap((one) => cache.followed(one)),
-    { sent, actions: action.jobs, user: identity.user },
-  );
+  const job = jobAt(context, followed, paths);
   // Where status was not written, this is all that it will tell.
   context.status['sent'] = {
     ...(context.object.status?.['sent'] as object | undefined),
@@ -40,12 +37,28 @@ export async function follow(context: OperationContext, sent: Sent): Promise<Out
   for (const one of paths) cache.expect(one, action.within);
   const outcome = await outcomeOf(context, followed, job);
   if (outcome.is === 'Working') return outcome;
+  if (action.effect === 'Rebuild') lookBelow(context, followed);
   if (path !== undefined && action.renews !== undefined && objects.length > 0) cache.renewed(path);
   for (const object of objects) {
     engine.ledger.tryRefused(object.metadata.uid);
     wakeWaiting(context, object);
   }
   return outcome;
+}
+
+function jobAt({ account }: OperationContext, { sent, action }: Followed, paths: readonly string[]): Job | undefined {
+  const { cache, identity } = account.connection;
+  const jobs = paths.flatMap((one) => cache.followed(one));
+  return jobOf(jobs, { sent, actions: action.jobs, user: identity.user });
+}
+
+/** What is in it may be others by now; where an event names it, that has it looked at. */
+function lookBelow(context: OperationContext, followed: Followed): void {
+  const { cache } = context.account.connection;
+  const changed = followed.paths.slice(-1);
+  if (jobAt(context, followed, changed) !== undefined) return;
+  const isIn = (collection: string): boolean => changed.some((path) => collection.startsWith(`${path}/`));
+  for (const owner of cache.owners()) if (isIn(owner.collection)) cache.requestSweep(owner);
 }
 
 function outcomeOf(context: OperationContext, followed: Followed, job: Job | undefined): Promise<Outcome> {

@@ -22,7 +22,7 @@ import { type Policy, isReplaced } from '../model/policy.ts';
 import { spentAdoption } from '../model/step.ts';
 import { actorOf } from '../observe/attribution.ts';
 import { parentOf, proveGone } from '../observe/loss-proof.ts';
-import type { Resource } from '../ports/index.ts';
+import type { Job, Resource } from '../ports/index.ts';
 import type { Resolved } from '../resolve/resolve.ts';
 import { takeNamed } from './named-instead.ts';
 
@@ -43,8 +43,14 @@ async function lost(context: ReconcileContext, resolved: Resolved, { identity, p
     noteLoss(context, identity);
   const presence = await proveGone(context, identity, 'wait');
   if (presence.is === 'present') return { is: 'Again' };
-  if (presence.is === 'unsure') return presence.outcome;
+  if (presence.is === 'unsure') return unsure(context, identity, presence.outcome);
   return proven(context, resolved, { identity, policy });
+}
+
+/** Proof takes a minute. What cannot be found after an operation that takes away what is there is not what was seen to be Ready. */
+function unsure(context: ReconcileContext, identity: Identity, outcome: Outcome): Outcome {
+  const isErased = outcome.is === 'Retrying' && outcome.missing === true && erasedAbove(context, identity) !== undefined;
+  return isErased ? { ...outcome, unready: true } : outcome;
 }
 
 async function proven(context: ReconcileContext, resolved: Resolved, { identity, policy }: Known): Promise<Outcome> {
@@ -224,9 +230,11 @@ function wentWith(context: ReconcileContext, identity: Identity): string | undef
   if (kind.parent === undefined || kind.goesWithParent !== true) return undefined;
   const { path } = parentOf(kind, identity);
   if (engine.claims.isGone(identity) || engine.claims.isGone(parentOf(kind, identity))) return ` (with ${path}, which is gone)`;
-  const done = erasedBy(context, path);
+  const done = erasedAbove(context, identity);
   return done && ` (since ${done.action} of ${path} at ${done.created})`;
 }
+const erasedAbove = (context: ReconcileContext, identity: Identity): Job | undefined =>
+  context.kind.goesWithParent === true ? erasedBy(context, parentOf(context.kind, identity).path) : undefined;
 
 /** Events are forgotten within the hour; what took the remote away stays in the message. */
 function knownCause({ status }: Resource, { path }: Identity): string {
