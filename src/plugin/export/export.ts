@@ -1,12 +1,14 @@
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { oneLine } from '../../lib/one-line.ts';
 import { type AccountReader, withAccount } from '../account/account-reader.ts';
 import type { Answer, Call, Verb } from '../command-line/command.ts';
+import type { TextFile } from '../host.ts';
 import { paid } from '../cost/paid.ts';
 import { CliError } from '../exit.ts';
 import { unadmitted } from './placing/admitted.ts';
 import { checked } from './check.ts';
 import { type Exported, exported } from './exported.ts';
+import { aboveEarlier, behindEarlier, earlierIn, keepingManaged } from './files/earlier.ts';
 import { promoted, stillObserves, writeAll } from './files/files.ts';
 import { fileOf, kustomizations, together } from './placing/layout.ts';
 import { isOurs } from './files/manifest.ts';
@@ -31,17 +33,19 @@ async function written(call: Call): Promise<Answer> {
   const wishes = await wishesOf(call);
   return withAccount(call, 'export', async (account) => {
     await refuseSkew(call, wishes.kinds);
-    const all = await exported(call, account, wishes);
+    const earlier = await earlierIn(call.session.host, wishes.to);
+    const all = keepingManaged(await exported(call, account, wishes), earlier, wishes);
     const isMissing = tellUnwritten(call.session, all, wishes);
     const data = await dataOf(call, account, all, wishes);
     const answer = (whole: ExportData, lines: readonly string[]): Answer => ({ ...answerOf(whole, lines), ...(isMissing && { exit: 4 }) });
     if (wishes.to === '-') return answer(data, together(all.manifests.map((manifest) => manifest.text)));
     const manifests = filesOf(all, wishes);
     const files = inFolder(wishes.to, manifests);
-    const before = await writtenBefore(call.session.host, wishes.to, new Map(files));
+    const before = writtenBefore(earlier, new Map(files));
     const whole: ExportData = { ...data, files: files.map(([name]) => name), ...(before.length > 0 && { before }) };
-    const beside = wishes.kustomization ? inFolder(wishes.to, kustomizations('export', [...manifests.keys()])) : [];
-    await writeAll(call.session.host, new Map([...files, ...beside, ...toRead(whole)]), wishes.force);
+    const beside = wishes.kustomization ? besides(wishes.to, [...manifests.keys()], remaining(earlier, before)) : [];
+    const reports = await toRead(call, whole);
+    await writeAll(call.session.host, new Map([...files, ...beside, ...reports]), wishes.force);
     return answer(whole, reportLines(whole, { kustomization: wishes.kustomization, management: managementOf(call.flags) }));
   });
 }
@@ -80,26 +84,46 @@ const filesOf = ({ manifests }: Exported, { layout, placing }: Wishes): Readonly
 const inFolder = (folder: string, files: ReadonlyMap<string, string>): readonly (readonly [string, string])[] =>
   [...files].map(([name, content]) => [join(folder, name), content]);
 
-/** For people, and for programs: `kubectl apply -R` takes every .json for a manifest, and none that ends so. */
-function toRead(data: ExportData): readonly (readonly [string, string])[] {
-  const { to, secrets = [] } = data;
+/** What stays there beside what is written now. */
+const remaining = (earlier: readonly TextFile[], before: NonNullable<ExportData['before']>): readonly string[] =>
+  earlier.map(({ name }) => name).filter((name) => !before.some(({ file }) => file === name));
+
+/** With what was there before: whoever applies and prunes by it would delete the objects of what it leaves out. No layout is deeper. */
+function besides(folder: string, written: readonly string[], remains: readonly string[]): readonly (readonly [string, string])[] {
+  const there = remains.map((file) => relative(folder, file).replaceAll(sep, '/')).filter((file) => file.split('/').length <= 2);
+  return inFolder(folder, kustomizations('export', [...new Set([...written, ...there])]));
+}
+
+/**
+ * For people, and for programs: `kubectl apply -R` takes every .json for a manifest, and none that ends so. What earlier lines told stays,
+ * but for what one that is about the whole of an account tells anew.
+ */
+async function toRead({ session: { host }, flags }: Call, data: ExportData): Promise<readonly (readonly [string, string])[]> {
+  const { to, secrets = [], account } = data;
+  const isWhole = narrowedBy(flags) === undefined && text(flags, 'depth') !== 'top';
+  const isAnew = (told: string): boolean => isWhole && account !== undefined && told.includes(account.id);
+  const [report, lines, needed] = ['REPORT.md', 'report.jsonl', 'SECRETS.md'].map((name) => join(to, name)) as [string, string, string];
+  const line = `${oneLine(JSON.stringify({ writtenBy: '# Written by kubectl cloud export.', ...data }))}\n`;
   return [
-    [join(to, 'REPORT.md'), reportMarkdown(data)],
-    [join(to, 'report.jsonl'), `${oneLine(JSON.stringify({ writtenBy: '# Written by kubectl cloud export.', ...data }))}\n`],
-    ...(secrets.length === 0 ? [] : [[join(to, 'SECRETS.md'), secretsText('export', secrets)] as const]),
+    [report, aboveEarlier(reportMarkdown(data), await host.fileText(report), isAnew)],
+    [lines, behindEarlier(line, await host.fileText(lines), isAnew)],
+    ...(secrets.length === 0 ? [] : [[needed, aboveEarlier(secretsText('export', secrets), await host.fileText(needed))] as const]),
   ];
 }
 
 /** What chooses among things of the account, by the name of its flag. */
 const narrowing = { kinds: '--kinds', excludeKinds: '--exclude-kinds', tag: '--tag', region: '--region', label: '--label', id: '--id' };
+const narrowedBy = (flags: Call['flags']): string | undefined =>
+  Object.entries(narrowing).find(([name]) => text(flags, name) !== undefined)?.[1];
+
 /** Takes `management: Observe` out of what was exported, so that the operator begins to manage it. */
 async function promote({ session, flags }: Call, folder: string): Promise<Answer> {
   const { host } = session;
-  const [narrowed] = Object.entries(narrowing).filter(([name]) => text(flags, name) !== undefined);
+  const narrowed = narrowedBy(flags);
   if (narrowed !== undefined)
     throw new CliError(
       2,
-      `--promote takes all that this verb wrote into ${folder}, and no ${narrowed[1]}. To promote some of it, name a file of it: --promote FILE`,
+      `--promote takes all that this verb wrote into ${folder}, and no ${narrowed}. To promote some of it, name a file of it: --promote FILE`,
     );
   const files = (await host.readFiles(folder, true)).filter((file) => isOurs(file.text));
   if (files.length === 0) throw new CliError(2, `nothing in ${folder} was written by kubectl cloud`);
