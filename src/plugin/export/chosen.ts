@@ -8,7 +8,7 @@ import { parentOfItem, type Row } from '../../resource/index.ts';
 import type { ExportData } from '../output/account-shapes.ts';
 import { type Lineage, lineageOf } from './lineage.ts';
 import { calledIn, Names } from './placing/names.ts';
-import { isNamespace, reservedText } from './placing/placing.ts';
+import { isNamespace, noting, reservedText } from './placing/placing.ts';
 import type { Named } from './references.ts';
 import type { Wishes } from './wishes.ts';
 
@@ -27,6 +27,8 @@ interface MemberOf extends Skipped {
 }
 export interface Choice {
   readonly chosen: readonly Chosen[];
+  /** `--namespace-by` fits nothing of it. */
+  readonly isUnplaced: boolean;
   readonly skipped: readonly Skipped[];
   readonly members: readonly MemberOf[];
 }
@@ -46,11 +48,12 @@ export async function chosenOf(
   const skipped: Skipped[] = [];
   const asked = remotes.filter((one) => isAsked(one, lineage, wishes));
   const above = ambiguousBelow(asked, remotes);
+  const { placing, fitsNothing } = noting(wishes.placing);
   for (const remote of asked) {
     const { kind, row, path } = remote;
     const id = idOf(kind, row);
     const holder = standing.objectOf(remote);
-    const place = placeOf(remote, { holder, home, lineage }, wishes);
+    const place = placeOf(remote, { holder, home, lineage }, { ...wishes, placing });
     const { namespace } = place;
     const { foreign, why = misplaced(remote, place, home), ...claim } = judged(remote, { standing, holder, namespace }, wishes);
     if (why !== undefined) skipped.push({ kind: kind.kind, id, path, why, ...claim });
@@ -59,7 +62,7 @@ export async function chosenOf(
       chosen.push({ remote, id, name, namespace, foreign, unclaimed: standing.of(remote)?.tag === 'none' });
     }
   }
-  return withoutMembers(chosen, skipped);
+  return { ...withoutMembers(chosen, skipped), isUnplaced: fitsNothing() };
 }
 
 const isAsked = (remote: Remote, lineage: Lineage, { ids, fits }: Wishes): boolean =>
@@ -103,7 +106,7 @@ function misplaced({ kind }: Remote, { namespace, unfit }: Placed, home: string)
 }
 
 /** What the manifest of something else names gets none of its own: it would have two owners. */
-function withoutMembers(chosen: readonly Chosen[], skipped: readonly Skipped[]): Choice {
+function withoutMembers(chosen: readonly Chosen[], skipped: readonly Skipped[]): Omit<Choice, 'isUnplaced'> {
   const lists = new Map(chosen.flatMap(({ remote, name }) => memberLists(remote, name)));
   const naming = ({ remote, unclaimed }: Chosen): List | undefined => {
     const list = unclaimed ? lists.get(remote.collection) : undefined;

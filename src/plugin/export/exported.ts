@@ -1,7 +1,7 @@
 import type { AccountReader } from '../account/account-reader.ts';
 import { type AnyKind, parentOfItem, readRemote, type Row } from '../../resource/index.ts';
 import { apiLine } from '../account/typed-again.ts';
-import type { Flags } from '../command-line/flag.ts';
+import { type Flags, text } from '../command-line/flag.ts';
 import { shownName } from '../cluster/naming.ts';
 import { servedKinds } from '../cluster/installed.ts';
 import type { Call } from '../command-line/command.ts';
@@ -17,6 +17,7 @@ import type { ExportData, UnreadList } from '../output/account-shapes.ts';
 import { accountIn } from '../account/shown.ts';
 import { type Choice, type Chosen, chosenOf } from './chosen.ts';
 import type { Place } from './placing/layout.ts';
+import { unplacedText } from './placing/placing.ts';
 import { commonOf, filtered, manifestText, type Proof, proved } from './files/manifest.ts';
 import { type Above, apartFrom, type Follower, followerOf, standingAt } from './followers.ts';
 import { aboveOf, referenceBy } from './references.ts';
@@ -56,7 +57,8 @@ export async function exported({ session, flags }: Call, account: AccountReader,
   const unread = new UnreadLists(session);
   const read = await kindsOfUser(session, account, await installed(session, wishes.kinds));
   for (const kind of read) remotes.push(...(await remotesOf(account, kind, { withParts: false, unread: unread.of(kind) })));
-  const { chosen, skipped, members } = await chosenOf(account, { remotes, standing }, wishes);
+  const { chosen, skipped, members, isUnplaced } = await chosenOf(account, { remotes, standing }, wishes);
+  if (isUnplaced) session.warn(unplacedText(text(flags, 'namespaceBy') ?? '', wishes.namespace));
   const refsFrom = referenceBy(chosen, standing.bound, wishes.byId);
   const kindsBelow = belowOf(chosen);
   const around = { remotes, above: aboveIn(chosen, kindsBelow, standing) };

@@ -42,6 +42,23 @@ export async function reservedFor(session: Session, word: string | undefined): P
 export const reservedText = (namespace: string): string =>
   `a tag of it names namespace ${namespace}, which is of Kubernetes or of the operator, and whoever may write tags could have objects there. To have it there all the same: --namespace-by FILE, with the line of a label`;
 
+/** The same, and whether it was asked and has said nothing. */
+export function noting(placing: Placing | undefined): { readonly placing: Placing | undefined; readonly fitsNothing: () => boolean } {
+  const told = new Set<string | undefined>();
+  const asked: Placing = (lineage) => {
+    const namespace = placing?.(lineage);
+    told.add(namespace);
+    return namespace;
+  };
+  return { placing: placing && asked, fitsNothing: () => told.size === 1 && told.has(undefined) };
+}
+
+/** Of a prefix or an expression that is mistyped nothing else tells. */
+export function unplacedText(word: string, namespace: string): string {
+  const why = word.startsWith('tag:') ? `: neither it nor what it lies below has a tag that begins with ${word.slice('tag:'.length)}` : '';
+  return `--namespace-by ${word} places nothing of what is exported${why}. All of it is in namespace ${namespace}, as -n says`;
+}
+
 function first<T>(lineage: readonly Remote[], of: (remote: Remote) => T | undefined): T | undefined {
   for (const remote of lineage) {
     const found = of(remote);

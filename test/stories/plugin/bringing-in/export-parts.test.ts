@@ -133,6 +133,22 @@ describe('export of a part', () => {
     expect(there.out).toContain('an object of this kind must be in the namespace of the account: -n team-a writes its manifest');
   });
 
+  it('says that nothing has such a tag, and where all is then', async () => {
+    await scene.volume('data', { tags: ['team=team-b'] });
+    const typed = async (by: string) => scene.typed(`export --to fleet --kinds cvol --namespace-by ${by}`);
+    const says = 'places nothing of what is exported';
+    expect((await typed('tag:team=')).err).not.toContain(says);
+    const { exit, err } = await typed('tag:teams=');
+    expect([exit, err]).toEqual([
+      0,
+      expect.stringContaining(
+        `--namespace-by tag:teams= ${says}: neither it nor what it lies below has a tag that begins with teams=. All of it is in namespace team-a, as -n says`,
+      ),
+    ]);
+    scene.files['where.txt'] = '^nobody$: team-b\n';
+    expect((await typed('where.txt')).err).toContain(`--namespace-by where.txt ${says}. All of it is in namespace team-a, as -n says`);
+  });
+
   it('writes nothing into a namespace of Kubernetes or of the operator because a tag says so, and all the same where a file does', async () => {
     const places = ['kube-system', 'kube-public', 'cloud-operator', 'team-b'];
     for (const place of places) await scene.volume(`in-${place}`, { tags: [`team=${place}`] });
