@@ -2,7 +2,7 @@ import { shellWord } from '../../lib/shell-word.ts';
 import { shownTime } from '../../lib/utc-time.ts';
 import { Gatherer, textOf } from './gathered.ts';
 import { WithoutNames } from './without-names.ts';
-import { nothing } from '../cluster/select.ts';
+import { nothingThere } from '../cluster/select.ts';
 import type { Verb } from '../command-line/command.ts';
 import { CliError } from '../exit.ts';
 import { durationOf, on, text } from '../command-line/flag.ts';
@@ -19,7 +19,7 @@ export const bundle: Verb = async ({ session, flags }) => {
   const namespace = on(flags, 'allNamespaces') ? undefined : await session.namespace();
   const gatherer = new Gatherer(session, await session.reader(), namespace);
   const { pages, missing } = await gatherer.gather(session.now - durationOf(flags, 'since'));
-  if (!pages.some(({ name }) => name.startsWith('objects/'))) await nothing({ session, flags }, '');
+  if (!pages.some(({ name }) => name.startsWith('objects/'))) await nothingThere({ session, flags }, '');
   // --no-names of commander is `names`, false.
   const names = flags['names'] === false ? new WithoutNames() : undefined;
   const shown =

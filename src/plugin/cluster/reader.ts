@@ -37,6 +37,7 @@ export class Reader {
       return trim(kind.kind, raw as RawObject);
     } catch (error) {
       if (isMissing(error)) return undefined;
+      if (error instanceof StatusError && error.status === 404) throw new CliError(4, uninstalledText(`${plural(kind.kind)}.${group}`));
       throw error;
     }
   }
@@ -95,6 +96,14 @@ export class Reader {
       throw withRight(error, right);
     }
   }
+}
+
+const uninstalledText = (what: string): string =>
+  `this cluster does not have ${what}. Look whether it is the one that you mean: kubectl config current-context. If it is, the CRDs are not installed there: the chart brings them, or cloud-operator crds --apply`;
+
+/** Ends the line where the API server serves nothing of ours: no object is found there, whatever is asked. */
+export async function refuseWithoutCrds(reader: Reader): Promise<void> {
+  if (await reader.isAbsent(kubePath('apis', group, version))) throw new CliError(4, uninstalledText(`${group}/${version}`));
 }
 
 /** What RBAC must allow. */

@@ -8,6 +8,7 @@ import { on, text } from '../command-line/flag.ts';
 import { kindCalled, kindFrom, registry } from '../command-line/kinds.ts';
 import { shownName } from './naming.ts';
 import { nearest } from './nearest.ts';
+import { refuseWithoutCrds } from './reader.ts';
 
 /** The objects that a line names, as kubectl lets one name them; each is there. */
 export async function selected(call: Call): Promise<readonly Resource[]> {
@@ -123,8 +124,15 @@ export async function nowhere({ session, flags }: Asking): Promise<string> {
   return ` in namespace ${namespace}${isThere ? '' : ', which does not exist'}. -A looks in all namespaces.`;
 }
 
-/** Nothing was found. Of a namespace that does not exist that is no answer: it was mistyped, or is of another cluster. */
+/** Nothing was found. Of a cluster without the CRDs that is no answer, and of a namespace that does not exist neither: it is another one than was meant. */
 export async function nothing(asking: Asking, said: string): Promise<string> {
+  const { session } = asking;
+  if (!session.isAlone) await refuseWithoutCrds(await session.reader());
+  return nothingThere(asking, said);
+}
+
+/** The same where what is wrong with the cluster is told anyway. */
+export async function nothingThere(asking: Asking, said: string): Promise<string> {
   const namespace = await absent(asking);
   if (namespace !== undefined) throw new CliError(4, `namespace ${namespace} does not exist in this cluster. -A looks in all namespaces`);
   return `${said}${await nowhere(asking)}`;

@@ -1,4 +1,4 @@
-import { nothing } from '../cluster/select.ts';
+import { nothingThere } from '../cluster/select.ts';
 import type { Verb } from '../command-line/command.ts';
 import { checks } from './checks/checks.ts';
 import type { Found } from './checks/found.ts';
@@ -14,7 +14,7 @@ export const doctor: Verb = async ({ session, flags }) => {
   const namespace = on(flags, 'allNamespaces') ? undefined : await session.namespace();
   const patient = await patientOf({ session, flags }, namespace);
   if (patient.accounts.length + patient.objects.length === 0)
-    session.warn(await nothing({ session, flags }, 'the checks of accounts and objects had nothing to look at: there is none'));
+    session.warn(await nothingThere({ session, flags }, 'the checks of accounts and objects had nothing to look at: there is none'));
   const results = checks
     .filter((check) => check.with === undefined || on(flags, check.with))
     .map(({ id, about, look, unlooked, asOf }) => ({
@@ -22,7 +22,8 @@ export const doctor: Verb = async ({ session, flags }) => {
       about,
       asOf: asOf?.(patient) ?? '',
       found: look(patient),
-      unlooked: unlooked?.(patient) ?? [],
+      // What stands in the way is one lease or endpoint of many accounts.
+      unlooked: [...new Set(unlooked?.(patient))],
     }));
   const findings = results.flatMap(findingsOf);
   const bad = findings.some(({ severity }) => severity === 'fail' || (severity === 'warn' && on(flags, 'strict')));

@@ -397,6 +397,19 @@ describe('what could not be looked at', () => {
     const both = all.filter(({ id, severity }) => severity === 'ok' && Object.hasOwn(why, id));
     expect(both).toEqual([]);
   });
+  it('is told once where it is the same of several accounts', async () => {
+    await world.apply('CloudAccount', 'second', { ...(await world.get('CloudAccount', 'default')).spec });
+    await world.ready('CloudAccount', 'second');
+    operator.kill();
+    await world.clock.advance(10 * minute);
+    const all = (await findings()).filter(({ severity }) => severity === 'notChecked').map(({ id, seen }) => `${id} ${seen}`);
+    expect(all).toHaveLength(8);
+    expect(new Set(all).size).toBe(8);
+    const { out } = await cloud(world, 'doctor -A', healthy());
+    expect(out.match(/^\? +D13 .*$/gm)).toEqual([
+      expect.stringContaining('no operator renews the lease cloud-operator/cloud-operator (D03)'),
+    ]);
+  });
   it('has lines of its own, and makes no exit code by itself', async () => {
     const { exit, out } = await cloud(world, everything, without());
     expect([exit, out]).toEqual([

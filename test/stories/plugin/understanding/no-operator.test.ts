@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Backend } from '../../../support/virtual/backend.ts';
 import { cloud, dataOf } from '../../../support/plugin/cloud-cli.ts';
 import { connectedWorld } from '../../../support/world/connected-world.ts';
 import type { RunningOperator, World } from '../../../support/world/world.ts';
@@ -104,5 +105,33 @@ describe('doctor', () => {
       severity: 'info',
       seen: expect.stringContaining('no Pod of an operator is to be seen') as string,
     });
+  });
+});
+
+const between = (server: Backend): Backend => ({
+  handle: (request) =>
+    request.path.includes('cloudhosting.dev')
+      ? Promise.resolve({ status: 404, headers: { 'content-type': 'text/plain' }, body: '404 page not found' })
+      : server.handle(request),
+});
+describe('a cluster without the CRDs', () => {
+  it.each([
+    ...['status -A', 'status', 'why -A', 'tree -A', 'diff -A', 'approve --list'].map(
+      (line) => [line, 'cloudhosting.dev/v1alpha1'] as const,
+    ),
+    ['status default', 'cloudaccounts.cloudhosting.dev'],
+    ['why cvol/data', 'cloudvolumes.cloudhosting.dev'],
+    ['reconcile cvol/data', 'cloudvolumes.cloudhosting.dev'],
+  ])('is no calm one: %s', async (line, what) => {
+    const { exit, out, err } = await cloud(world, line, { between });
+    expect([exit, out, err]).toEqual([
+      4,
+      '',
+      `kubectl cloud ${line.split(' ', 1).join('')}: this cluster does not have ${what}. Look whether it is the one that you mean: kubectl config current-context. If it is, the CRDs are not installed there: the chart brings them, or cloud-operator crds --apply\n`,
+    ]);
+  });
+  it('is looked at all the same by doctor and bundle', async () => {
+    expect((await cloud(world, 'doctor -A', { between })).out).toContain('not checked: no CRD is to be seen');
+    expect((await cloud(world, 'bundle -A --to help.tgz', { between, files: {} })).exit).toBe(0);
   });
 });
