@@ -115,10 +115,9 @@ const between = (server: Backend): Backend => ({
       : server.handle(request),
 });
 describe('a cluster without the CRDs', () => {
-  it.each([
-    ...['status -A', 'status', 'why -A', 'tree -A', 'diff -A', 'approve --list'].map(
-      (line) => [line, 'cloudhosting.dev/v1alpha1'] as const,
-    ),
+  const ofGroup = ['status -A', 'status', 'why -A', 'tree -A', 'diff -A', 'approve --list'];
+  it.each<readonly [string, string]>([
+    ...ofGroup.map((line) => [line, 'cloudhosting.dev/v1alpha1'] as const),
     ['status default', 'cloudaccounts.cloudhosting.dev'],
     ['why cvol/data', 'cloudvolumes.cloudhosting.dev'],
     ['reconcile cvol/data', 'cloudvolumes.cloudhosting.dev'],
