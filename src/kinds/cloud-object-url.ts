@@ -92,6 +92,7 @@ export default defineIssued({
     expires: { says: 'Until when it works, as RFC 3339.', of: ({ expires }) => expires },
   },
 
+  windows: { 'POST /object-storage/buckets/{}/{}/object-url': 'object-storage' },
   scopes: { read: ['object_storage:read_only'], write: ['object_storage:read_write'] },
   columns: { Object: '.spec.object', Method: '.spec.method', Expires: '.status.expires' },
 });
