@@ -11,7 +11,6 @@ import {
   type Row,
   seconds,
 } from '../../resource/index.ts';
-import type { Policy } from '../model/policy.ts';
 import { type Difference, placeOf, type UpdateStep } from '../model/step.ts';
 import { shownText } from '../model/values.ts';
 import type { Job } from '../ports/index.ts';
@@ -79,7 +78,7 @@ function repair(about: Case, changes: readonly Difference[]): UpdateStep {
   const frozen = open.filter(isFrozen);
   const [first] = frozen;
   if (first !== undefined && (!policy.replace || policy.protect))
-    return { do: 'refuse', reason: 'ImmutableField', changes, message: frozenText(first, policy) };
+    return { do: 'refuse', reason: 'ImmutableField', changes, message: frozenText(first, about) };
   return mend(about, open, changes);
 }
 
@@ -182,11 +181,14 @@ const names = (changes: readonly Difference[]): string => changes.map((change) =
 const contestedText = (change: Difference): string =>
   `somebody else keeps rewriting this field: ${changeText(change)}. Stop the other writer, or put "${change.field}" into spec.lifecycle.ignoreFields`;
 
-function frozenText(change: Difference, { protect }: Policy): string {
+function frozenText(change: Difference, { kind, remote, context: { policy } }: Case): string {
   const { field, want, have, rule } = change;
   const why = rule.immutable === true ? 'it is fixed when the thing is created' : 'it only grows, and is never taken back';
-  const way = protect ? 'spec.lifecycle.protect: false and replace: Allow' : 'spec.lifecycle.replace: Allow';
-  return `spec.${field} cannot become ${shownText(want)}, because ${why} and the account has ${shownText(have)}. Set ${backTo(change)}, or set ${way} and approve Replace to have it deleted and made anew`;
+  const way = policy.protect ? 'spec.lifecycle.protect: false and replace: Allow' : 'spec.lifecycle.replace: Allow';
+  const cannot = `spec.${field} cannot become ${shownText(want)}, because ${why} and the account has ${shownText(have)}. Set ${backTo(change)}`;
+  // Nothing of it is left to be deleted.
+  if (kind.deletion?.ended?.(remote) === true) return `${cannot}, or make another ${kind.kind}: this one is over`;
+  return `${cannot}, or set ${way} and approve Replace to have it deleted and made anew`;
 }
 /** What to type, where that is plain. */
 const backTo = ({ field, have }: Difference): string =>

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { cloud } from '../../support/plugin/cloud-cli.ts';
 import { CloudUser } from '../../support/world/cloud-user.ts';
 import { exported, restore } from '../../support/world/gitops.ts';
 import { type RunningOperator, World } from '../../support/world/world.ts';
@@ -140,4 +141,20 @@ it('a restart between the close of a ticket and the opening of the one in its pl
   await world.ready(kind, 'mail');
   await world.clock.advance(hour);
   expect(tickets(world).map(({ status }) => status)).toEqual(['closed', 'new']);
+});
+
+it('what is closed is never offered to be deleted and opened anew', async () => {
+  const { world } = await begin();
+  const { id } = (await new CloudUser(world).post('/support/tickets', spec)) as { id: number };
+  await world.apply(kind, 'mail', { ...spec, summary: 'Another summary', adopt: { id: String(id) } });
+  await world.reason(kind, 'mail', 'ImmutableField');
+  const why = async (): Promise<string> => (await cloud(world, 'why ctick/mail')).out;
+  expect(await why()).toContain('or set spec.lifecycle.replace: Allow and approve Replace to have it deleted and made anew');
+  await new CloudUser(world).post(`/support/tickets/${String(id)}/close`, {});
+  await world.clock.advance(hour);
+  await world.reason(kind, 'mail', 'ImmutableField');
+  const out = await why();
+  expect(out).toContain('or make another CloudSupportTicket: this one is over\n');
+  expect(out).toContain('\n  kubectl -n team-a edit cloudsupportticket mail\n');
+  expect(out).not.toMatch(/replace|made anew/i);
 });

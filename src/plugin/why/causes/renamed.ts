@@ -1,15 +1,17 @@
+import { isDeleting } from '../../../engine/model/annotations.ts';
 import { objectId } from '../../../engine/model/object-id.ts';
 import type { Key, Resource } from '../../../engine/ports/kubernetes.ts';
 import { fewOf } from '../../../lib/few-of.ts';
 import { counted } from '../../../lib/counted.ts';
 import { type AnyKind, asCollection, type Row } from '../../../resource/index.ts';
-import { namesOf, shownName, withKubectl } from '../../cluster/naming.ts';
+import { mergePatch, namesOf, shownName, typed, withKubectl } from '../../cluster/naming.ts';
 import { registry } from '../../command-line/kinds.ts';
 import { isBehind, stateOf } from '../../objects/facts.ts';
 import type { Landscape } from '../../objects/landscape.ts';
 import { linksOf } from '../../objects/links.ts';
 import { ownerTold } from '../../objects/owner-told.ts';
 import { isProtected, withoutProtection } from '../../objects/protected.ts';
+import type { Advice } from '../advice.ts';
 import type { Cause } from './cause.ts';
 import { unread } from './inside.ts';
 import { isHandedOver } from './let-go.ts';
@@ -42,12 +44,53 @@ export async function withSuccessor(landscape: Landscape, object: Resource, caus
   if (!isHandedOver(object)) return cause;
   const all = await landscape.list(registry.kind(object.kind), object.metadata.namespace).catch(unread);
   const next = all.find((one) => asksFor(one, object));
-  if (next === undefined) return cause;
+  if (next !== undefined) return { ...cause, ...handingOver(object, next) };
+  const there = all.find((one) => !isDeleting(one) && (toldId(one, object) !== undefined || wantsItsId(one, object)));
+  if (there === undefined) return cause;
+  const id = toldId(there, object);
+  return { ...cause, ...(id === undefined ? notYet(there) : askingFirst(object, there, id)) };
+}
+
+const wasHandedOver = 'What it is in was handed over, as in a rename';
+const unlocked = (line: string): string => ` It has spec.lifecycle.protect: true, which the ${line} line takes off.`;
+
+function handingOver(object: Resource, next: Resource): Advice {
   const locked = isProtected(object);
   return {
-    ...cause,
-    todo: `What it is in was handed over, as in a rename, and ${shownName(next)} asks for what this object has. Delete this one by the ${locked ? 'second' : 'first'} line: it is handed over, and nothing in the account is touched.${locked ? ' It has spec.lifecycle.protect: true, which the first line takes off.' : ''}`,
+    todo: `${wasHandedOver}, and ${shownName(next)} asks for what this object has. Delete this one by the ${locked ? 'second' : 'first'} line: it is handed over, and nothing in the account is touched.${locked ? unlocked('first') : ''}`,
     commands: [...(locked ? [withoutProtection(object)] : []), withKubectl('delete', object)],
+  };
+}
+
+/** By the operator's word it has the same name, and would ask by this id. */
+function toldId(one: Resource, object: Resource): string | number | undefined {
+  const told = isBehind(one) ? undefined : ownerTold(stateOf(one).message);
+  return told && objectId(told.kind, told.metadata) === objectId(object.kind, object.metadata) ? told.id : undefined;
+}
+const wantsItsId = (one: Resource, object: Resource): boolean =>
+  one.metadata.uid !== object.metadata.uid &&
+  object.status?.['id'] !== undefined &&
+  String((one.spec['adopt'] as Row | undefined)?.['id']) === String(object.status['id']);
+
+function askingFirst(object: Resource, next: Resource, id: string | number): Advice {
+  const locked = isProtected(object);
+  return {
+    todo: `${wasHandedOver}, and ${shownName(next)} is there and wants the same, but does not ask for what this object has. The first line has it ask (write it into its manifest, too), and the ${locked ? 'third' : 'second'} hands that over: nothing in the account is touched.${locked ? unlocked('second') : ''}`,
+    commands: [
+      mergePatch(next, { spec: { adopt: { id } } }),
+      ...(locked ? [withoutProtection(object)] : []),
+      withKubectl('delete', object),
+    ],
+  };
+}
+
+/** Deleted before its time it would not be handed over. */
+function notYet(next: Resource): Advice {
+  const { reason } = stateOf(next);
+  const how = reason === undefined || isBehind(next) ? 'no operator has looked at it yet' : `it is ${reason} now`;
+  return {
+    todo: `${wasHandedOver}, and ${shownName(next)} is there and is to have what this object has (spec.adopt), but ${how}. Delete this one only once that one waits for nothing but it: before, what it has may go with it. The first line tells how that one stands.`,
+    commands: [`kubectl cloud why ${typed(next)}`],
   };
 }
 

@@ -51,6 +51,15 @@ export function setOnce(object: Resource, message: string): Advice | undefined {
   };
 }
 
+/** In the operator's words: nothing of it is left to be deleted, so that it is not made anew either. */
+export const overAlready = (object: Resource, message: string): Advice | undefined =>
+  message.endsWith(`or make another ${object.kind}: this one is over`)
+    ? {
+        todo: `Put the old value back, with the first line and in its manifest. For what it says now make another ${object.kind}: this one is over, and stays as it is in the account.`,
+        commands: [withKubectl('edit', object)],
+      }
+    : undefined;
+
 /** What only grows has grown in the account: the value that it has there is what the spec may say. Undefined: that is no plain value. */
 export function setBack(object: Resource, message: string): Advice | undefined {
   const { fields } = registry.kind(object.kind);

@@ -16,7 +16,7 @@ import { kindsIn } from './renamed.ts';
 import { managed, otherToken, resumed } from './of-account.ts';
 import { lostSecret } from './data/lost-secret.ts';
 import { valueInto, variable } from './data/secret-value.ts';
-import { anotherOperation, driftOfSetOnce, isOperation, setBack, setOnce } from './set-once.ts';
+import { anotherOperation, driftOfSetOnce, isOperation, overAlready, setBack, setOnce } from './set-once.ts';
 import { goesUnless, thereAlready } from './there-already.ts';
 
 /** `message`: of its state, the operator's own words alone. */
@@ -208,7 +208,7 @@ const first =
 const specials: Readonly<Partial<Record<Reason, Special>>> = {
   InvalidSpec: first(anotherOperation, setOnce),
   Rejected: first(anotherOperation, wrongInSecret, setOnce, triedAgain),
-  ImmutableField: first(anotherOperation, setBack, setOnce),
+  ImmutableField: first(anotherOperation, overAlready, setBack, setOnce),
   AlreadyExists: first(anotherOperation, heldByAnother, conflicting, thereAlready, setOnce),
   Contested: anotherOperation,
   IdentityConflict: anotherOperation,

@@ -3,7 +3,7 @@ import type { Row } from '../../../../src/resource/index.ts';
 import { cloud } from '../../../support/plugin/cloud-cli.ts';
 import { connectedWorld } from '../../../support/world/connected-world.ts';
 import { changesSince, lastRequest } from '../../../support/world/gitops.ts';
-import type { World } from '../../../support/world/world.ts';
+import type { RunningOperator, World } from '../../../support/world/world.ts';
 
 const minute = 60_000;
 const names = ['apex', 'mail', 'www'];
@@ -11,13 +11,14 @@ const record = (name: string, zone: string): Row => ({ domainRef: { name: zone }
 const ofZone: Row = { domain: 'example.org', type: 'master', soaEmail: 'a@example.org' };
 
 let world: World;
+let operator: RunningOperator;
 let seq: number;
 const idOf = async (kind: string, name: string): Promise<number> => Number((await world.get(kind, name)).status?.['id']);
 const why = async (what: string): Promise<string> => (await cloud(world, `why ${what}`, { limit: 10 * minute })).out;
 
 /** A zone and its records, and all of them under other names, which ask for what the old ones have. */
 beforeEach(async () => {
-  ({ world } = await connectedWorld());
+  ({ world, operator } = await connectedWorld());
   await world.apply('CloudDomain', 'old-example', ofZone);
   for (const name of names) await world.apply('CloudDomainRecord', name, record(name, 'old-example'));
   await world.clock.advance(5 * minute);
@@ -78,6 +79,40 @@ it('of a record whose zone went first, and that is there under another name alre
     expect(out).toContain(`CloudDomainRecord team-a/${name}-2 asks for what this object has`);
     expect(out).toMatch(new RegExp(`^ {2}kubectl -n team-a delete clouddomainrecord ${name}$`, 'm'));
     expect(out).not.toContain('-o yaml');
+    await world.delete('CloudDomainRecord', name);
+  }
+  await world.clock.advance(10 * minute);
+  await handedOver(before);
+});
+
+const old = (name: string): string => `kubectl -n team-a delete clouddomainrecord ${name}`;
+it('of a record whose zone went first why names the one that is there already, also before that is looked at, and where it does not ask', async () => {
+  const before = await paths();
+  await world.delete('CloudDomain', 'old-example');
+  await world.clock.advance(5 * minute);
+  operator.kill();
+  await renamed('www');
+  const young = await why('crec/www');
+  expect(young).toContain(
+    'CloudDomainRecord team-a/www-2 is there and is to have what this object has (spec.adopt), but no operator has looked at it yet.',
+  );
+  expect(young).toContain('  kubectl cloud why -n team-a crec/www-2\n');
+  expect(young).not.toContain('-o yaml');
+  expect(young).not.toContain(old('www'));
+
+  await world.start();
+  await world.apply('CloudDomainRecord', 'mail-2', record('mail', 'legacy'));
+  await world.clock.advance(5 * minute);
+  const silent = await why('crec/mail');
+  expect(silent).toContain('CloudDomainRecord team-a/mail-2 is there and wants the same, but does not ask for what this object has.');
+  const adopt = { id: await idOf('CloudDomainRecord', 'mail') };
+  const patch = `kubectl -n team-a patch clouddomainrecord mail-2 --type=merge -p '${JSON.stringify({ spec: { adopt } })}'`;
+  expect(silent).toContain(`  ${patch}\n  ${old('mail')}\n`);
+  await world.patch('CloudDomainRecord', 'mail-2', { spec: { adopt } });
+  await renamed('apex');
+  await world.clock.advance(5 * minute);
+  for (const name of names) {
+    expect(await why(`crec/${name}`)).toContain(`  ${old(name)}\n`);
     await world.delete('CloudDomainRecord', name);
   }
   await world.clock.advance(10 * minute);
