@@ -1,5 +1,6 @@
 import { isDeleting } from '../../../engine/model/annotations.ts';
 import { objectId } from '../../../engine/model/object-id.ts';
+import { canonical } from '../../../engine/model/values.ts';
 import type { Key, Resource } from '../../../engine/ports/kubernetes.ts';
 import { fewOf } from '../../../lib/few-of.ts';
 import { counted } from '../../../lib/counted.ts';
@@ -106,7 +107,7 @@ export async function withParts(landscape: Landscape, { from: other, to }: HandO
   const all = lists.flat();
   const parts = all.filter((one) => one.status?.['path'] !== undefined && isIn(one, other));
   const asked = parts.filter((part) => all.some((one) => asksFor(one, part) || willAskFor(one, part, to)));
-  const left = parts.filter((part) => !asked.includes(part));
+  const left = parts.filter((part) => !asked.includes(part)).map((part) => ({ part, twin: all.find((one) => isTwin(one, part, to)) }));
   const whole = `kubectl -n ${namespace} delete ${[other, ...asked].map(({ kind, metadata: { name } }) => `${kind.toLowerCase()}/${name}`).join(' ')}`;
   return {
     ...cause,
@@ -131,9 +132,31 @@ function askedText(asked: readonly Resource[]): string {
   return `The other one is deleted together with the ${counted(asked.length, 'object')} that ${are} ${ask} for, so that all is handed over.${first}`;
 }
 
+/** It is there as in the one that takes over, and says the same, but for asking. */
+const isTwin = (one: Resource, part: Resource, next: Named): boolean =>
+  one.kind === part.kind && one.spec['adopt'] === undefined && isIn(one, next) && saidBy(one) === saidBy(part);
+function saidBy({ kind, spec }: Resource): string {
+  const apart = new Set(['adopt', 'lifecycle', registry.kind(kind).parent?.ref]);
+  return canonical(Object.fromEntries(Object.entries(spec).filter(([field]) => !apart.has(field))));
+}
+
 const mostTold = 5;
-function leftText(left: readonly Resource[]): string {
+function leftText(left: readonly { readonly part: Resource; readonly twin: Resource | undefined }[]): string {
   if (left.length === 0) return '';
   const [name, have] = left.length === 1 ? ['names', 'it has'] : ['name', 'they have'];
-  return `${fewOf(left.map(shownName), mostTold)} ${name} the other one for good, and nothing asks for what ${have}: before the other one is deleted, apply each under another name with the new name of this one and spec.adopt: {id: ...} (its own status.id), and look again.`;
+  const silent = left.flatMap(({ part, twin }) =>
+    twin === undefined
+      ? []
+      : [`write spec.adopt: {id: ${idText(part)}} into ${shownName(twin)}, which is there and says the same as ${part.metadata.name}`],
+  );
+  const alone = left.filter(({ twin }) => twin === undefined).length;
+  const whose = silent.length === 0 ? 'each' : alone === 1 ? 'the other one' : 'each of the others';
+  const others = `apply ${whose} under another name with the new name of this one and spec.adopt: {id: ...} (its own status.id)`;
+  const steps = [...(silent.length === 0 ? [] : [fewOf(silent, mostTold)]), ...(alone === 0 ? [] : [others])];
+  return `${fewOf(
+    left.map(({ part }) => shownName(part)),
+    mostTold,
+  )} ${name} the other one for good, and nothing asks for what ${have}: before the other one is deleted, ${steps.join('; ')}, and look again.`;
 }
+const idText = ({ status }: Resource): string =>
+  /^\d+$/.test(String(status?.['id'])) ? String(status?.['id']) : JSON.stringify(status?.['id']);

@@ -67,6 +67,19 @@ it('records that nothing asks for yet are named before their zone is handed over
   expect(out).toContain('  kubectl -n team-a delete clouddomain/old-example clouddomainrecord/www\n');
 });
 
+it('a record that is there already in the new zone, and does not ask, is named in place of telling to apply one', async () => {
+  await world.apply('CloudDomainRecord', 'www-2', record('www', 'legacy'));
+  await world.clock.advance(2 * minute);
+  const id = await idOf('CloudDomainRecord', 'www');
+  const says = `write spec.adopt: {id: ${id}} into CloudDomainRecord team-a/www-2, which is there and says the same as www`;
+  expect(await why('cdom/legacy')).toContain(`before the other one is deleted, ${says}; apply each of the others under another name`);
+  for (const name of ['apex', 'mail']) await renamed(name);
+  await world.clock.advance(2 * minute);
+  const out = await why('cdom/legacy');
+  expect(out).toContain(`before the other one is deleted, ${says}, and look again.`);
+  expect(out).not.toContain('under another name');
+});
+
 it('of a record whose zone went first, and that is there under another name already, why names that, and the line that hands it over', async () => {
   const before = await paths();
   await world.delete('CloudDomain', 'old-example');
