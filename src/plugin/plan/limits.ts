@@ -51,9 +51,11 @@ export function broken({ objects, brake }: PlanData, limits: Limits): readonly s
   ];
 }
 
-/** A replacement deletes, too. */
+/** A replacement deletes, too, and what is kept only as far as manifests alone tell may be deleted. */
 function tooManyGone(objects: readonly Entry[], { deletes }: Limits): readonly string[] {
-  const gone = objects.filter(({ action }) => action === 'delete' || action === 'replace');
+  const gone = objects.filter(
+    ({ action, unknown }) => action === 'delete' || action === 'replace' || (action === 'retain' && unknown !== undefined),
+  );
   return deletes === undefined || gone.length <= deletes
     ? []
     : [`${gone.length} cloud resources would be deleted or replaced, and --max-deletes allows ${deletes}: ${gone.map(nameOf).join(', ')}`];

@@ -6,6 +6,7 @@ import { Around } from '../../objects/around.ts';
 import { conditionOf } from '../../objects/facts.ts';
 import { entriesOf } from '../entries.ts';
 import { tellingAccounts } from './accounts-changed.ts';
+import { leftToNext } from './left-to.ts';
 import { heldOf, inOrder, overlaid, type Seen, type Wishes } from './look.ts';
 import { priced } from '../money.ts';
 import { awake, tellingPauses } from '../pauses.ts';
@@ -25,7 +26,11 @@ export async function lookSupposing(call: Call, targets: readonly Target[], wish
     const planned = all.map(({ turned: { object }, verdict }) => ({ object, verdict, unasked: true as const }));
     const objects = overlaid(ground.objects, wanted);
     const around = new Around(objects);
-    const told = withTakenAlong(entriesOf(planned, wishes.until), around)
+    const first = entriesOf(planned, wishes.until);
+    const after = targets.flatMap(({ object, goes }) => (goes === true ? [] : (object ?? [])));
+    // Where objects have ids the engine itself tells what is handed over.
+    const renamed = ground.placed ? first : leftToNext(first, { before: ground.objects, after });
+    const told = withTakenAlong(renamed, around)
       .map((entry, at) => ({ ...entry, ...beside(all[at]) }))
       .map(tellingPauses(asked, call.session.now));
     const turned = all.map((one) => one.turned);

@@ -115,6 +115,47 @@ it('what was adopted is told as kept where its manifest is taken away, and so is
   expect(JSON.stringify(objects)).not.toContain('/supposed/');
 });
 
+const inZone = (name: string, more: object = {}) => ({ ...record, domainRef: { name }, ...more });
+describe('a rename in manifests alone', () => {
+  const [asks, unlike] = [{ adopt: { id: 5 } }, { target: '192.0.2.99' }];
+  const lifecycle = { onDelete: 'Delete' };
+  it.each<readonly [string, object, object, readonly [string, number]]>([
+    ['is told as left to the new one', {}, asks, ['retain', 1]],
+    ['is told as that for sure where both name its id', { ...asks, lifecycle }, asks, ['retain', 0]],
+    ['is a deletion where both name another one', { adopt: { id: 6 }, lifecycle }, asks, ['delete', 0]],
+    ['is a deletion where the new one asks for nothing', {}, {}, ['delete', 0]],
+    ['is a deletion where the new one says something else', {}, { ...asks, ...unlike }, ['delete', 0]],
+  ])('%s', async (_, before, after, [action, unknown]) => {
+    const files = {
+      'old/all.yaml': [document('CloudDomain', 'old', plain), document('CloudDomainRecord', 'www', inZone('old', before))].join('\n---\n'),
+      'new/all.yaml': [
+        document('CloudDomain', 'zone', { ...plain, adopt: { id: 7 } }),
+        document('CloudDomainRecord', 'www-2', inZone('zone', after)),
+      ].join('\n---\n'),
+    };
+    const objects = await planned('-f new --base old --against none', files, alone);
+    const www = objects.find(({ name }) => name === 'www');
+    expect([www?.action, www?.unknown?.length ?? 0]).toEqual([action, unknown]);
+    const isLeft = www?.message?.includes('left to CloudDomainRecord default/www-2, which asks for it (spec.adopt)');
+    expect(isLeft === true).toBe(action === 'retain');
+    const limited = await cloud(world, 'plan -f new --base old --against none --max-deletes 0', { files, ...alone });
+    expect(limited.exit).toBe(action === 'delete' || unknown === 1 ? 3 : 1);
+  });
+  it('is a deletion where the new one is in a zone of others, or several ask', async () => {
+    const others = [document('CloudDomain', 'theirs', { ...plain, domain: 'example.net' })];
+    const old = [document('CloudDomain', 'old', plain), document('CloudDomainRecord', 'www', inZone('old'))];
+    const actionIn = async (now: readonly string[]) => {
+      const files = { 'old/all.yaml': [...others, ...old].join('\n---\n'), 'new/all.yaml': [...others, ...now].join('\n---\n') };
+      return (await planned('-f new --base old --against none', files, alone)).find(({ name }) => name === 'www')?.action;
+    };
+    const kept = old.slice(0, 1);
+    expect(await actionIn([...kept, document('CloudDomainRecord', 'a', inZone('theirs', asks))])).toBe('delete');
+    expect(await actionIn([...kept, document('CloudDomainRecord', 'a', inZone('old', asks))])).toBe('retain');
+    const both = ['a', 'b'].map((name, at) => document('CloudDomainRecord', name, inZone('old', { adopt: { id: 5 + at } })));
+    expect(await actionIn([...kept, ...both])).toBe('delete');
+  });
+});
+
 it('what the account of the manifests keeps by default is told as kept', async () => {
   const account = { endpoint: 'main', tokenSecretRef: { name: 'token', key: 'token' }, defaults: { onDelete: 'Retain' } };
   const parts = [
