@@ -28,7 +28,7 @@ const inOneSpelling = (wish: Adopt, { ids }: AnyKind): Adopt =>
  */
 export async function adopt(context: ReconcileContext, resolved: Resolved, wish: Adopt, take: Take = bindRemote): Promise<Outcome> {
   const { namespace } = context.object.metadata;
-  const found = await find(context, resolved.want, inOneSpelling(wish, context.kind));
+  const found = await findWished(context, resolved.want, wish);
   if ('outcome' in found) return found.outcome;
   const { mine, how } = await ownOf(context, resolved, found);
   const [only, ...more] = mayAdopt(context) ? found : mine;
@@ -114,9 +114,10 @@ function otherGoes(context: ReconcileContext, { wish, found: { path, row } }: Om
 const takeOver = (context: ReconcileContext, found: Found, take: Take): Promise<Outcome> =>
   take(context, found, 'adopted').finally(() => context.engine.objectMemory.placeHeld.delete(context.object.metadata.uid));
 
-async function find(context: ReconcileContext, want: AnyWant, wish: Adopt): Promise<readonly Found[] | LaterLook> {
+/** All in the account that fits the wish. */
+export async function findWished(context: ReconcileContext, want: AnyWant, wish: Adopt): Promise<readonly Found[] | LaterLook> {
   const { kind } = context;
-  const { id, match } = wish;
+  const { id, match } = inOneSpelling(wish, kind);
   const collection = collectionOf(kind, want);
   if (id !== undefined && !isNamedByUs(context, want)) return findItem(context, collection, { ...kind.key?.of(want), id });
   const isMeant = (row: Row): boolean => (id === undefined ? hasAll(row, match) : String(kind.id?.(row)) === String(id));

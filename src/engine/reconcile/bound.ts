@@ -3,6 +3,7 @@ import { writeIdentity } from '../change/metadata.ts';
 import { publish } from '../change/outputs/publish.ts';
 import type { ReconcileContext } from '../context.ts';
 import { endRenewal } from '../create/rotate.ts';
+import { wishesAnother } from '../create/wishes-another.ts';
 import { watchDuplicates } from '../delete/duplicates.ts';
 import { noteRetiring } from '../delete/retired.ts';
 import { accountLimit } from '../guard/account-limit.ts';
@@ -155,7 +156,7 @@ export async function converge(context: ReconcileContext, wished: Wished, presen
   if (tookPlace(context, present.identity)) return { is: 'Working', reason: 'Updating', message: newPlace, recheckAfter: seconds(0) };
   const blocked = mayWrite(context, wished) ? await watchDuplicates(context, present) : undefined;
   if (blocked !== undefined) return blocked;
-  const elsewhere = await movedAway(context, wished, present);
+  const elsewhere = await notAsNamed(context, wished, present);
   if (elsewhere !== undefined) return elsewhere;
   await keepSpent(context);
   const step = await planned(context, wished, present);
@@ -198,6 +199,10 @@ async function firstOf(context: ReconcileContext, step: UpdateStep, under: Under
     accountLimit(context) ?? renamesToAnothers(context, step) ?? operationRuns(context) ?? tooSoon(context, step);
   return unshown ?? (step.do === 'nothing' ? undefined : held());
 }
+
+/** The spec names another place than that in which its remote is, or another remote. */
+const notAsNamed = async (context: ReconcileContext, wished: Wished, present: BoundRemote): Promise<Outcome | undefined> =>
+  (await movedAway(context, wished, present)) ?? wishesAnother(context, wished.resolved, present.identity);
 
 /** What the spec refers to as its parent is another one now, for example a domain that was made anew, or not known: nothing moves a remote there, and no path leads to it. */
 async function movedAway(context: ReconcileContext, { resolved }: Wished, { identity, want }: BoundRemote): Promise<Outcome | undefined> {
