@@ -1,18 +1,18 @@
 import { type Duration, seconds } from '../../resource/index.ts';
 import { type CollectionContext, isOfCollection, type ReconcileContext } from '../context.ts';
 import { asksFor, askersBeside, hasAll } from '../identity/recovery.ts';
-import { accountKey } from '../model/account.ts';
 import { isDeleting } from '../model/annotations.ts';
-import { conditionOf, reasonOf } from '../model/conditions.ts';
+import { reasonOf } from '../model/conditions.ts';
 import type { Identity } from '../model/identity.ts';
 import { keyOf, objectId } from '../model/object-id.ts';
 import type { Outcome } from '../model/outcome.ts';
-import { isPaused } from '../model/pause.ts';
-import { type Policy, policyOf } from '../model/policy.ts';
+import type { Policy } from '../model/policy.ts';
 import { adoptOf, namesPath, openWish, type Retention } from '../model/step.ts';
 import { observe } from '../observe/observe.ts';
 import { leavingOf } from '../resolve/leaving.ts';
+import { leftTo } from './left-to.ts';
 import { goesWithParent, wakeWithParent } from './parent-going.ts';
+import { restOfTogether, waitsForThisOnly } from './together.ts';
 import type { Resource } from '../ports/index.ts';
 
 export interface Wanted {
@@ -40,34 +40,6 @@ export async function handedOver(context: ReconcileContext, identity: Identity):
   const to = all.find(waitsForThisOnly) ?? all[0];
   return { ...(to && { to }), ...(inVain && { inVain }) };
 }
-
-/**
- * What is always there goes on with the object of the same namespace that names the same place, and waits for nothing but this one: put
- * back first, a failover pair would answer for no address until that one has it. One that only looks is none.
- */
-function leftTo(context: ReconcileContext, { account, path }: Identity): HandedOver {
-  const { engine, kind, object } = context;
-  if (kind.deletion === undefined) return {};
-  const early = restOfTogether(context);
-  const beside = [...engine.objects.all(kind.kind)].filter((other) => isBeside(object, other));
-  // Who has it next, and no other: one that only looks would keep it from who is to set it.
-  const next = engine.claims.all(account, path).find(({ uid }) => uid !== object.metadata.uid);
-  const to = beside.find(
-    (other) => other.metadata.uid === next?.uid && isKept(context, other) && (waitsForThisOnly(other) || (early > 0 && isUnseen(other))),
-  );
-  if (early <= 0 || (to === undefined && !beside.some(isUnseen))) return { ...(to && { to }) };
-  const message = `${path} is about to be left to another object that names it, if there is one`;
-  return { outcome: { is: 'Working', reason: 'Deleting', message, recheckAfter: early as Duration } };
-}
-/** By the same CloudAccount, and not only looked at. */
-const isKept = ({ engine, kind, account, object }: ReconcileContext, other: Resource): boolean =>
-  objectId('', accountKey(other)) === objectId('', accountKey(object)) &&
-  policyOf(kind, other.spec, account, false).management === 'Manage' &&
-  !isPaused(other, engine.clock.now());
-/** Nobody has told of it yet. */
-const isUnseen = (other: Resource): boolean => conditionOf(other, 'Synced') === undefined;
-const isBeside = ({ metadata }: Resource, other: Resource): boolean =>
-  other.metadata.namespace === metadata.namespace && other.metadata.uid !== metadata.uid && !isDeleting(other);
 
 /** What was renamed in a chain (a to b, b to c) is asked for by an object that has another one still, which is not what it names. */
 function askersInVain(context: CollectionContext, { path }: Identity): Resource | undefined {
@@ -99,12 +71,6 @@ export function handOver(context: ReconcileContext, identity: Identity, to: Reso
   if (recalled !== undefined) objectMemory.inherits(to.metadata.uid, identity, recalled);
 }
 
-/** It was looked at as it is now, and nothing but this object stands in its way. */
-const waitsForThisOnly = (to: Resource): boolean => {
-  const synced = conditionOf(to, 'Synced');
-  return synced?.reason === 'AlreadyClaimed' && synced.observedGeneration === to.metadata.generation;
-};
-
 /** What stays anyway is let go of at once. */
 export function toTheOther(context: ReconcileContext, policy: Policy, identity: Identity, to: Resource): Retention {
   const early = policy.onDelete === 'Retain' ? undefined : notTakenYet(context, policy, identity, to);
@@ -126,10 +92,6 @@ export function askedInVain({ engine }: ReconcileContext, { path }: Identity, ot
   };
 }
 
-/** What is deleted together is seen to be deleted by then, whichever comes first. */
-const together = seconds(3);
-const restOfTogether = ({ engine, object }: ReconcileContext): number =>
-  Date.parse(object.metadata.deletionTimestamp ?? '') + together - engine.clock.now();
 /**
  * Why it is not handed over yet: who asks for it may be about to be deleted, too, or waits for something else than this object. Let go of
  * before that one takes it, the remote would be nobody's where it never does.

@@ -239,5 +239,7 @@ const claimOf = ({ kind, metadata }: Resource, { account, path }: Pick<Identity,
 });
 const isSame = (known: Claim | undefined, { account, path, disputed }: Claim): boolean =>
   known?.account === account && known.path === path && known.disputed === disputed;
-const byRight = (a: Claim, b: Claim): number => Number(a.disputed) - Number(b.disputed) || byAge(a, b);
-const byAge = (a: Claim, b: Claim): number => (`${a.created}${a.uid}` < `${b.created}${b.uid}` ? -1 : 1);
+/** Who comes first of those that name one remote. */
+export const byRight = (a: Ranked, b: Ranked): number => Number(a.disputed) - Number(b.disputed) || byAge(a, b);
+type Ranked = Pick<Claim, 'uid' | 'created' | 'disputed'>;
+const byAge = (a: Ranked, b: Ranked): number => (`${a.created}${a.uid}` < `${b.created}${b.uid}` ? -1 : 1);

@@ -22,6 +22,8 @@ interface Remembered {
   unshown?: StatusDraft | undefined;
   /** When the first of a row of 404s by id was seen. */
   firstMissedAt?: Millis | undefined;
+  /** Since when its deletion waits for whoever may come to have its place next. */
+  nextAwaitedAt?: Millis | undefined;
   /** For what it waits, in words, and since when. */
   waitsFor?: { readonly what: string; readonly since: Millis } | undefined;
   /** Secrets and ConfigMaps that it waits for, each since when. */
@@ -95,6 +97,7 @@ export class ObjectMemory {
   readonly tracked = new Facet(this.#records, 'tracked');
   readonly createdAt = new Facet(this.#records, 'createdAt');
   readonly firstMissedAt = new Facet(this.#records, 'firstMissedAt');
+  readonly nextAwaitedAt = new Facet(this.#records, 'nextAwaitedAt');
   readonly #recalled = new Facet(this.#records, 'recalled');
   readonly #inherited = new Facet(this.#records, 'inherited');
   readonly #waitsFor = new Facet(this.#records, 'waitsFor');
