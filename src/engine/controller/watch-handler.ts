@@ -17,6 +17,7 @@ import { outputTargets } from '../outputs/targets.ts';
 import { anyOf, objectId, parseObjectId } from '../model/object-id.ts';
 import { isProtecting } from '../model/policy.ts';
 import type { Key, Resource } from '../ports/index.ts';
+import { noteDeparted } from './departed.ts';
 import { forgetObject } from './forget-object.ts';
 import { tellLeftBehind } from './left-behind.ts';
 
@@ -84,6 +85,7 @@ function wake(engine: Engine, change: WatchEvent, now: Resource): void {
 function lost(engine: Engine, { kind, key, before }: WatchEvent): void {
   wakeLeaving(engine, objectId(kind, key));
   if (before !== undefined) tellLeftBehind(engine, before);
+  if (before !== undefined) noteDeparted(engine, before);
   if (before !== undefined) forgetObject(engine, before, objectId(kind, key));
   if (kind === engine.registry.connection.kind) engine.wake(kind, key);
   if (before !== undefined && kind !== engine.registry.connection.kind) engine.wake(engine.registry.connection.kind, accountKey(before));

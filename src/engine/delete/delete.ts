@@ -1,4 +1,3 @@
-import { lastSegment } from '../../lib/last-segment.ts';
 import { type Duration, isInPlace, minutes, seconds } from '../../resource/index.ts';
 import { removeRemote } from '../change/remove-remote.ts';
 import { callOptions, isOfCollection, type Performers, type ReconcileContext } from '../context.ts';
@@ -17,19 +16,18 @@ import type { Identity } from '../model/identity.ts';
 import { type Intent, intentIsLost, intentOf } from '../model/intent.ts';
 import { deletionUnderWay, type Outcome } from '../model/outcome.ts';
 import { policyOf } from '../model/policy.ts';
-import { retiringTexts } from '../model/replacing.ts';
-import { adoptOf, namesPath, type Retention, type RetentionSteps, type StepOf } from '../model/step.ts';
+import { type Retention, type RetentionSteps, type StepOf } from '../model/step.ts';
 import { isTakenAlong, proveGone } from '../observe/loss-proof.ts';
 import { observe } from '../observe/observe.ts';
 import { CloudError, type Resource } from '../ports/index.ts';
 import { resolve } from '../resolve/resolve.ts';
 import { duplicatesLeft } from './duplicates.ts';
 import { inDoubt, maybeMade, mayCome } from './in-doubt.ts';
-import { askedInVain, handedOver, handOver, toTheOther, type Wanted } from './handed-over.ts';
+import { askedInVain, handedOver, toTheOther, type Wanted } from './handed-over.ts';
 import { mayNotDelete } from './only-read.ts';
 import { goesWithParent } from './parent-going.ts';
 import { protectedBy } from './protected-by.ts';
-import { leave, releaseObject, releaseWithNotice } from './let-go.ts';
+import { leave, releaseObject, releaseWithNotice, retain } from './let-go.ts';
 import { endRetired } from './retired.ts';
 import { withoutTrace } from './without-trace.ts';
 
@@ -100,10 +98,11 @@ function retention(context: ReconcileContext, live: Resource | undefined, leaves
   if (!isOfCollection(context) && context.kind.deletion === undefined) return { do: 'leave' };
   return byPolicy(context, live, leaves);
 }
-function byPolicy(context: ReconcileContext, live: Resource, { identity, to, inVain }: Leaves): Retention | undefined {
+function byPolicy(context: ReconcileContext, live: Resource, { identity, to, inVain, keeper }: Leaves): Retention | undefined {
   const policy = policyOf(context.kind, live.spec, context.account, identity.how === 'adopted');
   if (policy.management === 'Observe') return { do: 'releaseWithNotice', why: `${identity.path} was only observed` };
   if (to !== undefined) return isOfCollection(context) ? toTheOther(context, policy, identity, to) : { do: 'leave', to };
+  if (keeper !== undefined) return { do: 'retain', keeper };
   if (policy.protect) return { do: 'say', outcome: protectedBy(policy) };
   if (policy.onDelete === 'Retain') return { do: 'retain' };
   if (inVain !== undefined) return { do: 'say', outcome: askedInVain(context, identity, inVain) };
@@ -114,8 +113,8 @@ const retentions: Performers<RetentionSteps, [identity: Identity]> = {
   say: (_, { outcome }) => outcome,
   releaseWithNotice: (context, { why }) => releaseWithNotice(context, why),
   leave: (context, { to }, identity) => leave(context, identity, to),
-  retain: async (context, { to, ends }, identity) =>
-    (await (ends === true ? othersLeft : secondLeft)(context, identity)) ?? retain(context, identity, to),
+  retain: async (context, step, identity) =>
+    (await (step.ends === true ? othersLeft : secondLeft)(context, identity)) ?? retain(context, identity, step),
 };
 async function keep<Do extends keyof RetentionSteps>(
   context: ReconcileContext,
@@ -130,28 +129,6 @@ const secondLeft = async (context: ReconcileContext, identity: Identity): Promis
 
 const othersLeft = async (context: ReconcileContext, identity: Identity): Promise<Outcome | undefined> =>
   (await secondLeft(context, identity)) ?? endRetired(context);
-async function retain(context: ReconcileContext, identity: Identity, to: Resource | undefined): Promise<Outcome> {
-  const paths = [identity.path, ...retiringTexts(context)].join(' and ');
-  context.engine.recorder.event(context.object, {
-    type: 'Normal',
-    reason: 'Retained',
-    message:
-      to === undefined
-        ? `${paths} stays in the account, because the policy is Retain. It costs what it cost before. To have it back, ${howBack(context, identity)}; or delete it in the account`
-        : `${paths} stays in the account for ${to.kind} ${to.metadata.name}, which asks for it with spec.adopt`,
-  });
-  if (to !== undefined) handOver(context, identity, to);
-  return releaseObject(context, `${identity.path} is retained`);
-}
-
-/** What its spec adopted may be gone long since, and this be what was made in its place. */
-function howBack({ object, kind }: ReconcileContext, { path }: Identity): string {
-  const named = adoptOf(object.spec)?.id;
-  return named === undefined || namesPath(kind, named, path)
-    ? 'apply the same manifest again, or one with spec.adopt'
-    : `apply the manifest again with spec.adopt: {id: ${String(object.status?.['id'] ?? lastSegment(path))}}, as what it names there is gone`;
-}
-
 async function destroy(context: ReconcileContext, identity: Identity): Promise<Outcome> {
   const over = await handedOver(context, identity);
   if ('outcome' in over) return over.outcome;

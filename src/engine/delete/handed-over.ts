@@ -1,6 +1,7 @@
 import { type Duration, seconds } from '../../resource/index.ts';
 import { type CollectionContext, isOfCollection, type ReconcileContext } from '../context.ts';
-import { asksFor, askersBeside, hasAll } from '../identity/recovery.ts';
+import type { Found } from '../identity/lookup.ts';
+import { asksFor, askersBeside, hasAll, mayAdoptIn } from '../identity/recovery.ts';
 import { isDeleting } from '../model/annotations.ts';
 import { reasonOf } from '../model/conditions.ts';
 import type { Identity } from '../model/identity.ts';
@@ -10,6 +11,7 @@ import type { Policy } from '../model/policy.ts';
 import { adoptOf, namesPath, openWish, type Retention } from '../model/step.ts';
 import { observe } from '../observe/observe.ts';
 import { leavingOf } from '../resolve/leaving.ts';
+import { hadHeirs, keeperOf, keeps, noteHeir } from './last-word.ts';
 import { leftTo } from './left-to.ts';
 import { goesWithParent, wakeWithParent } from './parent-going.ts';
 import { restOfTogether, waitsForThisOnly } from './together.ts';
@@ -20,6 +22,8 @@ export interface Wanted {
   readonly to?: Resource;
   /** Who names it by its id, and has another one. */
   readonly inVain?: Resource;
+  /** Who asked for it last, was deleted before it had it, and would have kept it. */
+  readonly keeper?: string;
 }
 type HandedOver = Wanted | { readonly outcome: Outcome };
 /**
@@ -32,13 +36,28 @@ export async function handedOver(context: ReconcileContext, identity: Identity):
   if (engine.objectMemory.wasDeleted(object.metadata.uid, identity.path)) return {};
   if (!isOfCollection(context)) return leftTo(context, identity);
   const inVain = askersInVain(context, identity);
+  if (inVain === undefined) return wantedBy(context, identity, {});
+  noteHeir(context, mayAdoptIn(context, inVain) ? inVain : undefined);
+  return wantedBy(context, identity, { inVain });
+}
+async function wantedBy(context: ReconcileContext, identity: Identity, beside: Wanted): Promise<HandedOver> {
   const askers = askersBeside(context);
-  if (askers.length === 0) return inVain === undefined ? {} : { inVain };
+  const isOpen = beside.inVain === undefined && hadHeirs(context);
+  if (askers.length === 0 && !isOpen) return beside;
   const seen = await observe(context, identity, true);
   if (!('remote' in seen)) return 'outcome' in seen ? { outcome: seen.outcome } : {};
-  const all = askers.filter((other) => asksFor(context, other, { row: seen.remote, path: identity.path }));
+  const found = { row: seen.remote, path: identity.path };
+  const all = askers.filter((other) => asksFor(context, other, found));
   const to = all.find(waitsForThisOnly) ?? all[0];
-  return { ...(to && { to }), ...(inVain && { inVain }) };
+  return to === undefined && isOpen ? keptBy(context, found) : leftFor(context, beside, to);
+}
+function leftFor(context: ReconcileContext, beside: Wanted, to: Resource | undefined): Wanted {
+  if (to !== undefined) noteHeir(context, to);
+  return { ...beside, ...(to && { to }) };
+}
+function keptBy(context: ReconcileContext, found: Found): Wanted {
+  const keeper = keeperOf(context, found);
+  return keeper === undefined ? {} : { keeper: `${context.kind.kind} ${keeper}` };
 }
 
 /** What was renamed in a chain (a to b, b to c) is asked for by an object that has another one still, which is not what it names. */
@@ -106,12 +125,18 @@ function notTakenYet(context: ReconcileContext, { protect }: Policy, { path }: I
   const reason = reasonOf(to, 'Synced');
   engine.referenceIndex.add(objectId(object.kind, keyOf(object)), objectId(to.kind, keyOf(to)));
   const why = reason === undefined || reason === 'AlreadyClaimed' ? 'nobody has looked at that one yet' : `that one is ${reason}`;
-  const otherwise = protect ? '' : ` To have it deleted after all, delete ${name}, or take spec.adopt out of that`;
+  const fate = keeps(context, to) ? `. Where ${name} is deleted before, ${path} stays in the account` : '';
   return {
     is: 'Waiting',
     reason: 'ReferenceNotReady',
-    message: `${name} asks for ${path} with spec.adopt, and cannot take it yet: ${why}. It is handed over as soon as it can.${otherwise}`,
+    message: `${name} asks for ${path} with spec.adopt, and cannot take it yet: ${why}. It is handed over as soon as it can${fate}${protect ? '' : otherwise(context, to)}`,
     on: [name],
     recheckAfter: seconds(30),
   };
 }
+
+const otherwise = (context: ReconcileContext, to: Resource): string => {
+  const name = `${to.kind} ${to.metadata.name}`;
+  const yes = keeps(context, to) ? 'set spec.lifecycle.onDelete: Delete there and delete that' : 'delete that, whose policy is Delete';
+  return `. To have it deleted after all, take spec.adopt out of ${name}, or ${yes}`;
+};

@@ -1,8 +1,12 @@
+import { lastSegment } from '../../lib/last-segment.ts';
 import { releaseFinalizer } from '../change/metadata.ts';
 import type { ReconcileContext } from '../context.ts';
 import type { Identity } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
+import { retiringTexts } from '../model/replacing.ts';
+import { adoptOf, namesPath, type RetentionSteps, type StepOf } from '../model/step.ts';
 import type { Resource } from '../ports/index.ts';
+import { handOver } from './handed-over.ts';
 
 /** Lets go without a call, and says so where a person looks: what the object stood for may still be there and cost. */
 export function releaseWithNotice(
@@ -37,4 +41,29 @@ export async function leave(context: ReconcileContext, { path }: Identity, to: R
         : `${path} is not put back: ${to.kind} ${to.metadata.name} names it, too, and says from now on what it is to be`,
   });
   return releaseObject(context, to === undefined ? 'it only described what is always there' : `${path} is left to ${to.metadata.name}`);
+}
+
+type Retain = StepOf<RetentionSteps, 'retain'>;
+/** What it has stays, for another object or for whoever wants it. */
+export async function retain(context: ReconcileContext, identity: Identity, { to, keeper }: Omit<Retain, 'do'>): Promise<Outcome> {
+  const whose = keeper === undefined ? 'the policy' : `the policy of ${keeper}, which asked for it last,`;
+  const paths = [identity.path, ...retiringTexts(context)].join(' and ');
+  context.engine.recorder.event(context.object, {
+    type: 'Normal',
+    reason: 'Retained',
+    message:
+      to === undefined
+        ? `${paths} stays in the account, because ${whose} is Retain. It costs what it cost before. To have it back, ${howBack(context, identity)}; or delete it in the account`
+        : `${paths} stays in the account for ${to.kind} ${to.metadata.name}, which asks for it with spec.adopt`,
+  });
+  if (to !== undefined) handOver(context, identity, to);
+  return releaseObject(context, `${identity.path} is retained`);
+}
+
+/** What its spec adopted may be gone long since, and this be what was made in its place. */
+function howBack({ object, kind }: ReconcileContext, { path }: Identity): string {
+  const named = adoptOf(object.spec)?.id;
+  return named === undefined || namesPath(kind, named, path)
+    ? 'apply the same manifest again, or one with spec.adopt'
+    : `apply the manifest again with spec.adopt: {id: ${String(object.status?.['id'] ?? lastSegment(path))}}, as what it names there is gone`;
 }

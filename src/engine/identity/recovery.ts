@@ -107,7 +107,7 @@ export function asksFor(context: ClusterContext, other: Resource, found: Found):
 }
 
 /** By this CloudAccount, or by its own, where that is known to lead to the same account. */
-function mayAdoptIn(context: ClusterContext, other: Resource): boolean {
+export function mayAdoptIn(context: ClusterContext, other: Resource): boolean {
   const { kind, account } = context;
   const its = wayOf(context, other);
   const rules = its.id === account.connection.identity.account ? [account, its] : [account];

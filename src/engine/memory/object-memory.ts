@@ -2,6 +2,7 @@ import type { Millis } from '../../lib/clock.ts';
 import type { Row } from '../../resource/index.ts';
 import type { Identity } from '../model/identity.ts';
 import type { StatusDraft } from '../model/outcome.ts';
+import type { Resource } from '../ports/index.ts';
 
 /** What is remembered of one object. */
 interface Remembered {
@@ -40,6 +41,8 @@ interface Remembered {
   /** The call by which it was taken from what used it, so that it can be deleted. */
   freed?: string | undefined;
   told?: Set<string> | undefined;
+  /** Others of its kind that asked for something with `spec.adopt`, and went while it was being deleted. */
+  departed?: readonly Resource[] | undefined;
   /** By field that is being put right, how much of it differed when that was sent last. */
   left?: Map<string, number> | undefined;
   /** Attempts that this process has noted on a target, and sent nothing of. */
@@ -94,6 +97,7 @@ export class ObjectMemory {
   readonly released = new Facet(this.#records, 'released');
   readonly made = new Facet(this.#records, 'made');
   readonly freed = new Facet(this.#records, 'freed');
+  readonly departed = new Facet(this.#records, 'departed');
   readonly tracked = new Facet(this.#records, 'tracked');
   readonly createdAt = new Facet(this.#records, 'createdAt');
   readonly firstMissedAt = new Facet(this.#records, 'firstMissedAt');

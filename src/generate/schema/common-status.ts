@@ -100,15 +100,13 @@ export const commonStatus = z.object({
     .describe(
       'Uid of the object for which the cloud resource was noted: a status that a backup put back with another object proves nothing.',
     ),
-  remotesBefore: z
-    .int()
-    .min(0)
-    .describe('Number of cloud resources that this object had before: an identity that was written for one of them proves nothing.'),
+  remotesBefore: z.int().min(0).describe('How many cloud resources it had before: an identity written for one of them proves nothing.'),
   adoptionSpent: z.string().describe('Uid, and the spec.adopt that is over: what it named had gone, and another one is made in its place.'),
   successorOf: z.array(z.string()).describe('Uid, and what had gone and in whose place another one is made: what was in it comes, too.'),
   leftAsFound: z
     .array(z.string())
     .describe('Fields of an adopted cloud resource that the spec never set: they stay as they were found until it sets them.'),
+  keptFor: z.string().describe('Uid, and uid and name of who asks for what it has, and keeps that where it is deleted first.'),
   recreated: z.string().describe('Value of annotation cloudhosting.dev/recreate that was last acted on.'),
   policy: z
     .enum(['Delete', 'Retain', 'Protected', 'Observe'])

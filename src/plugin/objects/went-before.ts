@@ -75,7 +75,7 @@ const ends = [
   isGoneFrom,
   'is over; the account keeps it to read',
   'is deleted: another one has taken its place',
-  'stays in the account, because the policy is Retain',
+  String.raw`stays in the account, because the policy(?: of [A-Z]\w+ [-.a-z0-9]+, which asked for it last,)? is Retain`,
   'is always there and stays as it is now',
 ].join('|');
 const said = new RegExp(`^(?<paths>(?:/[-\\w.~%:@]+)+(?: and (?:/[-\\w.~%:@]+)+)*) (?:${ends})$`);

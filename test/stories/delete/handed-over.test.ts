@@ -134,7 +134,9 @@ describe('who asks for it and comes to nothing', () => {
     const { message } = await world.reason('CloudVolume', 'old', 'ReferenceNotReady');
     expect(message).toContain('CloudVolume new asks for /volumes/');
     expect(message).toContain('ReferenceNotReady');
-    expect(message).toContain('To have it deleted after all, delete CloudVolume new');
+    expect(message).toContain(
+      'To have it deleted after all, take spec.adopt out of CloudVolume new, or delete that, whose policy is Delete',
+    );
     const { out } = await cloud(world, 'why cvol/old');
     expect(out).toContain('spec.instanceRef: CloudInstance nope is not found');
     expect(out).toContain('  kubectl -n team-a edit cloudvolume new\n');

@@ -12,6 +12,7 @@ import { type Manifests, manifestsIn } from './manifests.ts';
 import { propose } from './propose.ts';
 import { formerly, misread, namesManifests, written } from './sources.ts';
 import { counted } from '../../../lib/counted.ts';
+import { waitingFor } from './waiting-for.ts';
 
 /** What a plan is about. `refused`: by the API server, which says why; what is in the cluster stays as it is. */
 export interface Target {
@@ -41,7 +42,10 @@ export async function targetsOf(call: Call): Promise<Targets> {
   if (!namesManifests(call.flags)) return { targets: await asTheyAre(call), brought: new Set() };
   const { targets, brought } = await manifestsOf(call);
   const leaving = [...(await takenOut(call, targets)), ...(on(call.flags, 'prune') ? await pruned(call, targets) : [])];
-  return { targets: [...targets, ...new Map(leaving.map((target) => [idOf(target), target] as const)).values()], brought };
+  const heirs = leaving.flatMap(({ object }) => object ?? []);
+  const named = new Set(targets.map(idOf));
+  const waiting = (await waitingFor(call, heirs)).map(asItIs).filter((target) => !named.has(idOf(target)));
+  return { targets: [...targets, ...new Map([...leaving, ...waiting].map((target) => [idOf(target), target] as const)).values()], brought };
 }
 
 async function asTheyAre(call: Call): Promise<readonly Target[]> {
