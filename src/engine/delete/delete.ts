@@ -1,4 +1,5 @@
 import { type Duration, isInPlace, minutes, seconds } from '../../resource/index.ts';
+import { leaveTold, leftText } from '../change/outputs/left.ts';
 import { removeRemote } from '../change/remove-remote.ts';
 import { callOptions, isOfCollection, type Performers, type ReconcileContext } from '../context.ts';
 import { notForThisUser } from '../guard/account-limit.ts';
@@ -83,8 +84,11 @@ function sentAlready({ engine, object }: ReconcileContext, identity: Identity, e
   return deletionUnderWay(identity, 'is being deleted', (error.retryAfter ?? seconds(5)) as Duration);
 }
 
-const abandon = (context: ReconcileContext, { path }: Identity): Promise<Outcome> =>
-  releaseWithNotice(context, `${path} cannot be reached with this token and was let go by annotation ${abandonAnnotation}`);
+/** It was its own, and stays. */
+const releaseKept = async (context: ReconcileContext, identity: Identity, why: string): Promise<Outcome> =>
+  releaseWithNotice(context, `${why}${leftText(await leaveTold(context, identity))}`);
+const abandon = (context: ReconcileContext, identity: Identity): Promise<Outcome> =>
+  releaseKept(context, identity, `${identity.path} cannot be reached with this token and was let go by annotation ${abandonAnnotation}`);
 
 const isGone: Retention = { do: 'say', outcome: { is: 'Deleted' } };
 
@@ -111,7 +115,7 @@ function byPolicy(context: ReconcileContext, live: Resource, { identity, to, inV
 }
 const retentions: Performers<RetentionSteps, [identity: Identity]> = {
   say: (_, { outcome }) => outcome,
-  releaseWithNotice: (context, { why }) => releaseWithNotice(context, why),
+  releaseWithNotice: (context, { why }, identity) => releaseKept(context, identity, why),
   leave: (context, { to }, identity) => leave(context, identity, to),
   retain: async (context, step, identity) =>
     (await (step.ends === true ? othersLeft : secondLeft)(context, identity)) ?? retain(context, identity, step),
@@ -140,7 +144,7 @@ async function destroy(context: ReconcileContext, identity: Identity): Promise<O
     read: () => (isTakenAlong(context, identity) ? Promise.resolve({ missing: true }) : observe(context, identity, true)),
   });
   if (removed.is === 'instead') return keep(context, removed.step, identity);
-  if (removed.is === 'kept') return releaseWithNotice(context, `${identity.path} stays: ${removed.why}`);
+  if (removed.is === 'kept') return releaseKept(context, identity, `${identity.path} stays: ${removed.why}`);
   return removed.is === 'waits' ? removed.outcome : finish(context, identity);
 }
 

@@ -1,5 +1,6 @@
 import { lastSegment } from '../../lib/last-segment.ts';
 import { releaseFinalizer } from '../change/metadata.ts';
+import { leaveTold, leftText } from '../change/outputs/left.ts';
 import type { ReconcileContext } from '../context.ts';
 import type { Identity } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
@@ -48,13 +49,14 @@ type Retain = StepOf<RetentionSteps, 'retain'>;
 export async function retain(context: ReconcileContext, identity: Identity, { to, keeper }: Omit<Retain, 'do'>): Promise<Outcome> {
   const whose = keeper === undefined ? 'the policy' : `the policy of ${keeper}, which asked for it last,`;
   const paths = [identity.path, ...retiringTexts(context)].join(' and ');
+  const told = leftText(await leaveTold(context, identity, to));
   context.engine.recorder.event(context.object, {
     type: 'Normal',
     reason: 'Retained',
     message:
       to === undefined
-        ? `${paths} stays in the account, because ${whose} is Retain. It costs what it cost before. To have it back, ${howBack(context, identity)}; or delete it in the account`
-        : `${paths} stays in the account for ${to.kind} ${to.metadata.name}, which asks for it with spec.adopt`,
+        ? `${paths} stays in the account, because ${whose} is Retain. It costs what it cost before. To have it back, ${howBack(context, identity)}; or delete it in the account${told}`
+        : `${paths} stays in the account for ${to.kind} ${to.metadata.name}, which asks for it with spec.adopt${told}`,
   });
   if (to !== undefined) handOver(context, identity, to);
   return releaseObject(context, `${identity.path} is retained`);

@@ -1,3 +1,4 @@
+import type { Identity } from '../model/identity.ts';
 import type { ListedTarget } from './targets.ts';
 import type { Resource } from '../ports/index.ts';
 
@@ -10,11 +11,17 @@ export interface Wish {
   readonly created: string;
 }
 
+type Remote = Pick<Identity, 'account' | 'path'>;
+/** A name each, of what lately went. */
+const mostLeft = 1000;
+
 /** Who wants to write which Secret or ConfigMap, so that of several that come at once the oldest gets it. */
 export class OutputWishes {
   /** By namespace, kind and name of the target. */
   readonly #byTarget = new Map<string, readonly Wish[]>();
   readonly #byUid = new Map<string, readonly string[]>();
+  /** Secrets in which deleted objects left what was told once, by namespace, account and path. */
+  readonly #left = new Map<string, string>();
   readonly #released: (wish: Wish) => void;
 
   /** `released`: told of everybody who wants a target that another one has let go of. */
@@ -40,6 +47,16 @@ export class OutputWishes {
   emptied(namespace: string, target: ListedTarget): void {
     this.#tell([idOf(namespace, target)]);
   }
+  /** An object let go of this remote, and what was told once of it is in this Secret, if it is anywhere. */
+  leave(namespace: string, remote: Remote, secret: string): void {
+    this.#left.delete(leftId(namespace, remote));
+    this.#left.set(leftId(namespace, remote), secret);
+    const [oldest] = this.#left.keys();
+    if (this.#left.size > mostLeft && oldest !== undefined) this.#left.delete(oldest);
+  }
+  leftIn(namespace: string, remote: Remote): string | undefined {
+    return this.#left.get(leftId(namespace, remote));
+  }
   /** The object is no more. */
   forget(uid: string): void {
     const left = this.#byUid.get(uid) ?? [];
@@ -63,5 +80,6 @@ export class OutputWishes {
   }
 }
 
+const leftId = (namespace: string, { account, path }: Remote): string => `${namespace}/${account}${path}`;
 const idOf = (namespace: string, { is, name }: ListedTarget): string => `${namespace}/${is}/${name}`;
 const byAge = (a: Wish, b: Wish): number => (`${a.created}${a.uid}` < `${b.created}${b.uid}` ? -1 : 1);

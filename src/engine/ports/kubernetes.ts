@@ -89,7 +89,8 @@ export interface DataRecord<Value> {
 export interface DataContent<Value> {
   readonly data: Readonly<Record<string, Value>>;
   readonly labels: Readonly<Record<string, string>>;
-  readonly owner?: Resource;
+  /** `null`: nobody's from then on, so that it goes with nothing. */
+  readonly owner?: Resource | null;
 }
 
 /** Secrets or ConfigMaps by name with `get`, never listed or watched (README: secrets). */

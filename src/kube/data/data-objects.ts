@@ -69,7 +69,7 @@ export class KubeDataObjects<Value> implements DataObjects<Value> {
       uid: seen.uid,
       resourceVersion: seen.resourceVersion,
       labels: replacing(seen.labels, content.labels),
-      ...(content.owner && { ownerReferences: [ownerReference(content.owner)] }),
+      ...(content.owner !== undefined && { ownerReferences: content.owner && [ownerReference(content.owner)] }),
     };
     const body = { metadata, data: replacing(seen.data, mapValues(content.data, this.#form.encode)) };
     const contentType = 'application/merge-patch+json';

@@ -13,7 +13,7 @@ import { isOf, isVoid, type Kept, keptAs, lastReset, namesToldOnce, tellsAll, ty
 import { outputsOf } from '../../outputs/values.ts';
 import { type DataRecord, KubeError } from '../../ports/index.ts';
 import { createOf } from '../send.ts';
-import { isOurs, notForUs } from './owner.ts';
+import { isLeft, isOurs, notForUs } from './owner.ts';
 import { at, filled, secrets, type Work, write } from './writer.ts';
 
 /** The one place where what is told once is kept. */
@@ -80,9 +80,9 @@ export const readsSecrets = ({ effects }: ReconcileContext): boolean => effects.
  * it is lost. `maxAge`: how old what is known of the Secrets may be.
  */
 export async function keptOf(context: ReconcileContext, identity: Identity, maxAge?: Millis): Promise<Kept | undefined> {
-  for (const name of secretsOf(context)) {
-    const seen = await ownSecret(context, name, maxAge);
-    const told = seen && toldIn(context, (output) => own(seen.data, output)?.reveal());
+  for (const name of secretsOf(context, identity)) {
+    const seen = await toldSecret(context, identity, name, maxAge);
+    const told = seen && toldBy(context, seen);
     const kept = told && keptAs(context, identity, told, seen.labels[toldOfLabel]);
     if (kept !== undefined && !isVoid(context, identity, kept)) return kept;
   }
@@ -92,24 +92,40 @@ export async function keptOf(context: ReconcileContext, identity: Identity, maxA
 /** Of what the Secrets say that they tell: of this remote, which was kept here once, or only of one that the object had before it. */
 export async function wasKept(context: ReconcileContext, identity: Identity): Promise<'it' | 'another' | undefined> {
   let another = false;
-  for (const name of secretsOf(context)) {
-    const label = (await ownSecret(context, name))?.labels[toldOfLabel];
+  for (const name of secretsOf(context, identity)) {
+    const label = (await toldSecret(context, identity, name))?.labels[toldOfLabel];
     if (isOf(identity, label)) return 'it';
     another ||= label !== undefined;
   }
   return another ? 'another' : undefined;
 }
 
-/** Where it may be: the one that the spec names, those that status lists, and the usual one, as status may be gone. */
-function secretsOf({ kind, object }: ReconcileContext): ReadonlySet<string> {
+/**
+ * Where it may be: the one that the spec names, those that status lists, the usual one, as status may be gone, and where an object that
+ * had this remote before has left it.
+ */
+export function secretsOf({ kind, object, engine }: ReconcileContext, remote: Pick<Identity, 'account' | 'path'>): ReadonlySet<string> {
   const now = wholeTarget(kind, object)?.name;
+  const left = engine.outputWishes.leftIn(object.metadata.namespace, remote);
   const before = listedTargets(object).flatMap(({ is, name }) => (is === 'Secret' ? [name] : []));
-  return new Set([...(now === undefined ? [] : [now]), ...before, usualSecret(kind, object.metadata.name)]);
+  return new Set([
+    ...(now === undefined ? [] : [now]),
+    ...before,
+    usualSecret(kind, object.metadata.name),
+    ...(left === undefined ? [] : [left]),
+  ]);
 }
-async function ownSecret(context: ReconcileContext, name: string, maxAge?: Millis): Promise<DataRecord<Sensitive> | undefined> {
+/** Its own, or one that was left for whoever has this remote. */
+async function toldSecret(
+  context: ReconcileContext,
+  identity: Identity,
+  name: string,
+  maxAge?: Millis,
+): Promise<DataRecord<Sensitive> | undefined> {
   const { engine, object, signal } = context;
   const seen = await engine.secretCache.record({ namespace: object.metadata.namespace, name }, signal, maxAge);
-  return seen !== undefined && isOurs(context, seen) ? seen : undefined;
+  const isHere = seen !== undefined && (isOurs(context, seen) || (isLeft(seen) && isOf(identity, seen.labels[toldOfLabel])));
+  return isHere ? seen : undefined;
 }
 
 /**
@@ -124,6 +140,10 @@ export async function outdated(context: ReconcileContext, { account, path }: Ide
   if (seen === undefined || !isOurs(context, seen)) return;
   await write(work, { data: seen.data, labels: { ...seen.labels, [lostLabel]: digest(`${account}${path}`) } }, seen);
 }
+
+/** All that is told once, as this Secret holds it. */
+export const toldBy = (context: ReconcileContext, { data }: DataRecord<Sensitive>): Told | undefined =>
+  toldIn(context, (output) => own(data, output)?.reveal());
 
 /** All that is told once, by `textOf` its name; undefined where some of it is missing. */
 function toldIn({ kind, object }: ReconcileContext, textOf: (output: string) => string | null | undefined): Told | undefined {

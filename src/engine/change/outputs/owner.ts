@@ -5,6 +5,7 @@ import { lostLabel, ownerKeyLabel, ownerUidLabel, releasedLabel, toldOfLabel } f
 import { ownerDigest } from '../../model/identity.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import { type ListedTarget, type OutputTarget, wholeTarget } from '../../outputs/targets.ts';
+import { isOf } from '../../outputs/told-once.ts';
 import type { DataRecord } from '../../ports/index.ts';
 
 /** One of an object's targets. */
@@ -38,13 +39,23 @@ export function releasedLabels(labels: Labels): Labels {
   const { [ownerUidLabel]: _uid, [ownerKeyLabel]: _key, [toldOfLabel]: _told, [lostLabel]: _lost, ...kept } = labels;
   return { ...kept, [releasedLabel]: 'true' };
 }
-const isReleased = ({ labels, data }: DataRecord<unknown>): boolean =>
+
+/** What they are where it keeps what was told once for whoever has that remote next. */
+export const leftLabels = (labels: Labels, told: string): Labels => ({ ...releasedLabels(labels), [toldOfLabel]: told });
+export const isLeft = ({ labels }: Pick<DataRecord<unknown>, 'labels'>): boolean =>
+  labels[releasedLabel] !== undefined && labels[ownerUidLabel] === undefined && labels[toldOfLabel] !== undefined;
+/** This object has that remote now, and nobody disputes it. */
+function isLeftTo({ engine: { claims }, object: { metadata } }: ReconcileContext, seen: DataRecord<unknown>): boolean {
+  const claim = claims.has(metadata.uid) ? claims.of(metadata.uid) : undefined;
+  return claim !== undefined && isLeft(seen) && isOf(claim, seen.labels[toldOfLabel]);
+}
+export const isReleased = ({ labels, data }: DataRecord<unknown>): boolean =>
   labels[releasedLabel] !== undefined && labels[ownerUidLabel] === undefined && Object.keys(data).length === 0;
 
 /** Why it may not be written: it is somebody else's, or nobody's and an older object wants it too. */
 export function notForUs(place: Place, seen: DataRecord<unknown> | undefined): Outcome | undefined {
   const { context, target } = place;
-  if (seen !== undefined && isOurs(context, seen)) return undefined;
+  if (seen !== undefined && (isOurs(context, seen) || isLeftTo(context, seen))) return undefined;
   if (seen !== undefined && !isReleased(seen)) return foreign(place, seen);
   const { namespace, uid } = context.object.metadata;
   const [oldest] = context.engine.outputWishes.of(namespace, target);
@@ -71,9 +82,12 @@ export function foreign({ context, target }: Place, seen?: DataRecord<unknown>):
       on: [`${is} ${name}`],
       recheckAfter: seconds(2),
     };
+  if (seen !== undefined && isLeft(seen)) return { is: 'Stalled', reason: 'AlreadyExists', message: leftText(target) };
   const message = `${is} ${name} exists and does not belong to this object, so it is not overwritten. ${isKept(context, target) ? strippedOf(target) : `Delete it, or choose another name in ${named(target)}`}`;
   return { is: 'Stalled', reason: 'AlreadyExists', message };
 }
+const leftText = (target: Place['target']): string =>
+  `Secret ${target.name} keeps what was told once of something that stays in the account when its object was deleted, for the object of this namespace that takes that over. Choose another name in ${named(target)}; or delete that Secret where nobody needs it: what it holds is nowhere else`;
 const shared = (target: Place['target'], { kind, name }: { readonly kind: string; readonly name: string }): Outcome => ({
   is: 'Stalled',
   reason: 'AlreadyExists',

@@ -130,9 +130,12 @@ async function valuesOf(context: ReconcileContext, present: BoundRemote, secret:
   };
 }
 
-/** Of what the spec adopts somebody else may have it, until it was reset here; and who only shows what would be done reads no Secret. */
+/** Of what the spec adopts somebody else may have it, until it was reset here, or an object of this namespace had it; and who only shows what would be done reads no Secret. */
 export const isLost = (context: ReconcileContext, { identity }: BoundRemote): boolean =>
-  (identity.how === 'created' || context.object.spec['adopt'] === undefined || lastReset(context, identity) !== undefined) &&
+  (identity.how === 'created' ||
+    context.object.spec['adopt'] === undefined ||
+    lastReset(context, identity) !== undefined ||
+    context.engine.outputWishes.leftIn(context.object.metadata.namespace, identity) !== undefined) &&
   readsSecrets(context);
 
 function lostOf({ kind, object }: ReconcileContext, { identity: { path } }: BoundRemote): Outcome {
