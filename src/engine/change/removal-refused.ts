@@ -1,4 +1,4 @@
-import { asCollection, readRemote, type Row, minutes, seconds } from '../../resource/index.ts';
+import { asCollection, type Call, readRemote, type Row, minutes, seconds } from '../../resource/index.ts';
 import type { ReconcileContext } from '../context.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { DeleteSteps, StepOf } from '../model/step.ts';
@@ -53,4 +53,20 @@ export function comesFree({ engine, kind, account, object }: ReconcileContext, s
   if (going === undefined) return undefined;
   const message = `it is in use by ${going}, which is being deleted: it comes free with that, and is deleted then`;
   return engine.objectMemory.waitsFor(object.metadata.uid, message, engine.clock.monotonic()) < letsGoWithin ? message : undefined;
+}
+
+/** Nobody said whether it was done. */
+export function noteUnanswered({ engine, object }: ReconcileContext, call: Call, { fault, message }: CloudError): void {
+  if (fault !== 'Unknown' || !isDelete(call)) return;
+  const { unanswered } = engine.objectMemory;
+  const { uid } = object.metadata;
+  unanswered.set(uid, { times: (unanswered.get(uid)?.times ?? 0) + 1, said: message });
+}
+
+/** What is known of a DELETE that was sent, while its remote is there. */
+export function howItGoes({ engine, object }: ReconcileContext): string {
+  const { times = 0, said = '' } = engine.objectMemory.unanswered.get(object.metadata.uid) ?? {};
+  if (times === 0) return 'is being deleted';
+  const often = times === 1 ? 'once' : `${times} times`;
+  return `is still there, and whether it goes is not known: its deletion was sent ${often}, and the answer was: ${said}. It is sent again until it is gone`;
 }

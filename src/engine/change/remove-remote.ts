@@ -14,7 +14,7 @@ import type { CloudError, Resource } from '../ports/index.ts';
 import { leavingOf } from '../resolve/leaving.ts';
 import { withPart } from '../observe/part-before.ts';
 import type { Purpose } from './audit.ts';
-import { comesFree, meaningOf, removing } from './removal-refused.ts';
+import { comesFree, howItGoes, meaningOf, noteUnanswered, removing } from './removal-refused.ts';
 import { heldChange, noteEnded, removalOf, sendChange, type Sent, stillRefused } from './send.ts';
 
 /** A remote that is to go, and why. */
@@ -157,7 +157,7 @@ async function sendRemoval(context: ReconcileContext, step: Sendable, removal: R
 
 function freed({ engine, object }: ReconcileContext, { method, path }: Call, { why, identity }: Removal<unknown>): Removed<never> {
   engine.objectMemory.freed.set(object.metadata.uid, `${method} ${path}`);
-  return underWay(why, identity, 'is being released before it is deleted');
+  return why === 'replaced' ? { is: 'sent' } : waits(deletionUnderWay(identity, 'is being released before it is deleted'));
 }
 
 /** It was sent already, or what is above has to come to rest before. */
@@ -170,7 +170,8 @@ async function notYet(
   const { why, identity } = removal;
   const held = heldChange(context, change);
   if (held?.because.is === 'refused') return waits(stillRefused(context, held.because.outcome, held.until));
-  if (held !== undefined) return (await lookAgain(context, identity, seconds(5))) ? waits({ is: 'Again' }) : underWay(why, identity);
+  if (held !== undefined)
+    return (await lookAgain(context, identity, seconds(5))) ? waits({ is: 'Again' }) : underWay(context, why, identity);
   const message = comesFree(context, step, remote);
   if (message !== undefined) return removals.wait(context, { do: 'wait', message, recheckAfter: seconds(5) }, removal, remote);
   const used = step.do === 'delete' ? await usedAbove(context, removal) : undefined;
@@ -210,8 +211,8 @@ function purposeOf({ object }: ReconcileContext, why: Why): Purpose {
 }
 
 const waits = (outcome: Outcome): Removed<never> => ({ is: 'waits', outcome });
-const underWay = (why: Why, identity: Identity, what = 'is being deleted'): Removed<never> =>
-  why === 'replaced' ? { is: 'sent' } : waits(deletionUnderWay(identity, what));
+const underWay = (context: ReconcileContext, why: Why, identity: Identity): Removed<never> =>
+  why === 'replaced' ? { is: 'sent' } : waits(deletionUnderWay(identity, howItGoes(context)));
 
 /** Whether it is gone after all is for its proof to say; of one too many there is none but the answer. */
 function failed(
@@ -224,6 +225,7 @@ function failed(
   // What passes may have passed already.
   if (outcome.is === 'Retrying' || outcome.is === 'Working') account.connection.cache.invalidate(identity.path);
   if (!isDelete(call) && fault === 'Rejected') lookWhetherItWent(context, identity);
+  noteUnanswered(context, call, error);
   if (fault === 'NotFound' && isBeside(why)) engine.objectMemory.deleted(object.metadata.uid, identity.path);
   return fault === 'NotFound' || (fault === 'Unknown' && !isBeside(why)) ? { is: 'sent' } : waits(outcome);
 }
@@ -238,6 +240,7 @@ function lookWhetherItWent({ engine, object, account }: ReconcileContext, { path
 function noteDeleted({ engine, kind, object, account }: ReconcileContext, why: Why, path: string): void {
   const { uid, namespace, name } = object.metadata;
   engine.objectMemory.deleted(uid, path);
+  engine.objectMemory.unanswered.delete(uid);
   if (why === 'replaced' && kind.brakeExempt !== true && !engine.objectMemory.released.has(uid))
     engine.deletionCounter.note(account, namespace, { at: engine.clock.now(), replaced: true, object: `${kind.kind} ${name}` });
 }

@@ -1,5 +1,6 @@
 import { type Duration, isInPlace, minutes, seconds } from '../../resource/index.ts';
 import { leaveTold, leftText } from '../change/outputs/left.ts';
+import { howItGoes } from '../change/removal-refused.ts';
 import { removeRemote } from '../change/remove-remote.ts';
 import { callOptions, isOfCollection, type Performers, type ReconcileContext } from '../context.ts';
 import { notForThisUser } from '../guard/account-limit.ts';
@@ -153,7 +154,7 @@ async function finish(context: ReconcileContext, identity: Identity): Promise<Ou
   const presence = await proveGone(context, identity, 'delete');
   if (presence.is === 'present') {
     context.account.connection.cache.expect(identity.path, minutes(30));
-    return deletionUnderWay(identity, 'is being deleted');
+    return deletionUnderWay(identity, howItGoes(context));
   }
   if (presence.is === 'unsure')
     return isHidden(presence.outcome) && isAbandoned(context.object, identity.path) ? abandon(context, identity) : presence.outcome;

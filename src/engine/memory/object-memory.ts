@@ -40,6 +40,8 @@ interface Remembered {
   deleted?: Set<string> | undefined;
   /** The call by which it was taken from what used it, so that it can be deleted. */
   freed?: string | undefined;
+  /** Of its DELETE: how often nobody said whether it was done, and what was answered last. */
+  unanswered?: { readonly times: number; readonly said: string } | undefined;
   told?: Set<string> | undefined;
   /** Others of its kind that asked for something with `spec.adopt`, and went while it was being deleted. */
   departed?: readonly Resource[] | undefined;
@@ -98,6 +100,7 @@ export class ObjectMemory {
   readonly made = new Facet(this.#records, 'made');
   readonly freed = new Facet(this.#records, 'freed');
   readonly departed = new Facet(this.#records, 'departed');
+  readonly unanswered = new Facet(this.#records, 'unanswered');
   readonly tracked = new Facet(this.#records, 'tracked');
   readonly createdAt = new Facet(this.#records, 'createdAt');
   readonly firstMissedAt = new Facet(this.#records, 'firstMissedAt');
