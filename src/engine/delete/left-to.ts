@@ -1,6 +1,5 @@
 import { collectionOf, type Duration, parentOfItem, type Row, seconds } from '../../resource/index.ts';
 import type { ClusterContext, ReconcileContext } from '../context.ts';
-import { byRight } from '../memory/claims.ts';
 import { accountKey, admission, naming, objectName } from '../model/account.ts';
 import { isDeleting } from '../model/annotations.ts';
 import { reasonOf } from '../model/conditions.ts';
@@ -71,7 +70,7 @@ async function nextAt(context: ReconcileContext, place: Place): Promise<string |
     if (await names(context, other, place))
       silent.push({ uid: other.metadata.uid, created: other.metadata.creationTimestamp, disputed: false });
   const all = [...engine.claims.all(place.account, place.path), ...silent].filter(({ uid }) => uid !== object.metadata.uid);
-  return all.toSorted(byRight)[0]?.uid;
+  return engine.claims.firstOf(all)?.uid;
 }
 
 /** Of one that has asked for nothing since this process began: it was not looked at yet, or what it refers to has only come. */

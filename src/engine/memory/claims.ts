@@ -74,6 +74,10 @@ export class Claims {
     // Whoever had it has it no more, and is to say so.
     if (first !== undefined && all[0] !== first) this.#released(first);
   }
+  /** Who comes first of those that name one remote. */
+  firstOf<T extends Ranked>(all: readonly T[]): T | undefined {
+    return all.toSorted(byRight)[0];
+  }
   release(uid: string): void {
     const claim = this.#byUid.get(uid);
     if (claim === undefined) return;
@@ -239,7 +243,6 @@ const claimOf = ({ kind, metadata }: Resource, { account, path }: Pick<Identity,
 });
 const isSame = (known: Claim | undefined, { account, path, disputed }: Claim): boolean =>
   known?.account === account && known.path === path && known.disputed === disputed;
-/** Who comes first of those that name one remote. */
-export const byRight = (a: Ranked, b: Ranked): number => Number(a.disputed) - Number(b.disputed) || byAge(a, b);
+const byRight = (a: Ranked, b: Ranked): number => Number(a.disputed) - Number(b.disputed) || byAge(a, b);
 type Ranked = Pick<Claim, 'uid' | 'created' | 'disputed'>;
 const byAge = (a: Ranked, b: Ranked): number => (`${a.created}${a.uid}` < `${b.created}${b.uid}` ? -1 : 1);

@@ -157,8 +157,8 @@ export const deleting: readonly Mutant[] = [
     id: 'deleted-though-another-asks-for-it',
     promise: 'deletion',
     file: 'src/engine/delete/handed-over.ts',
-    what: 'if (askers.length === 0) return inVain',
-    instead: 'if (askers.length < 9) return inVain',
+    what: 'if (askers.length === 0 && !isOpen) return beside;',
+    instead: 'if (askers.length < 9 && !isOpen) return beside;',
     hint: ['F16/CloudVolume/create/renamed-and-taken-over-by-its-id'],
   },
 ];
