@@ -43,7 +43,7 @@ export async function reconcileDeleted(context: ReconcileContext): Promise<Outco
     case 'none':
       if (born !== undefined) return removeOurs(context, born.identity);
       return intent === undefined
-        ? (intentIsLost(context) ?? (await secondLeft(context, nowhere(context))) ?? withoutTrace(context))
+        ? (intentIsLost(context) ?? (await othersLeft(context, nowhere(context))) ?? withoutTrace(context))
         : resolveThenDelete(context, intent);
     case 'ours':
       return removeOurs(context, proof.identity);
@@ -54,7 +54,7 @@ export async function reconcileDeleted(context: ReconcileContext): Promise<Outco
   }
 }
 
-/** Of an object without a remote: only duplicates can be left of it. */
+/** Of an object without a remote: only duplicates can be left of it, and what another one had taken the place of. */
 const nowhere = (context: ReconcileContext): Identity => ({
   account: context.account.connection.identity.account,
   path: '',

@@ -4,6 +4,7 @@ import { callOptions, type AccountContext } from '../context.ts';
 import type { Intent } from '../model/intent.ts';
 import { CloudError } from '../ports/index.ts';
 import { isMarked } from '../model/identity.ts';
+import { retiringOf } from '../model/replacing.ts';
 import { claimedBy, hasKey, isOwn } from './ownership.ts';
 
 export interface Found {
@@ -109,8 +110,13 @@ export function noteRecentCreate(context: AccountContext, collection: string, { 
   recentCreates.note(placeOf(context, collection), { path, row, at }, at - baselineGoodFor - settings.listLag);
 }
 
-/** Those that a read by id finds too: a listing shows what was deleted since, and for as long as lists lag. */
-export async function stillThere(context: AccountContext, found: readonly Found[]): Promise<readonly Found[]> {
+/**
+ * Those that a read by id finds too: a listing shows what was deleted since, and for as long as lists lag. What this object has on its way
+ * out stands in its own way no more.
+ */
+export async function stillThere(context: AccountContext, all: readonly Found[]): Promise<readonly Found[]> {
+  const retiring = new Set(retiringOf(context).map(({ path }) => path));
+  const found = all.filter(({ path }) => !retiring.has(path));
   const reads = found.map(({ path }) => context.account.connection.cache.read(path, context.kind, callOptions(context, 'create')));
   const seen = await Promise.all(reads);
   return found.filter((_, i) => seen[i] !== undefined);
