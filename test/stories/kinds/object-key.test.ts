@@ -283,22 +283,23 @@ describe('an object key whose secret nobody has any more', () => {
   });
 });
 
-describe('an object key that was renewed, and is deleted by hand while the one before it still works,', () => {
-  const renewed = async (): Promise<readonly Key[]> => {
-    await world.apply('CloudObjectKey', 'uploads', { ...spec, lifecycle: { onDelete: 'Delete' } });
-    await world.ready('CloudObjectKey', 'uploads', 600_000);
-    const [old] = keys();
-    await world.patch('CloudObjectKey', 'uploads', { metadata: { annotations: { 'cloudhosting.dev/rotate': '2026-01-01T00:00:00Z' } } });
-    await world.clock.runUntil(() => Promise.resolve(keys().length === 2), 600_000);
-    await world.ready('CloudObjectKey', 'uploads', 600_000);
-    await world.clock.advance(60_000);
-    const made = keys().find(({ id }) => id !== old?.id);
-    await new CloudUser(world).delete(`/object-storage/keys/${made?.id}`);
-    return keys();
-  };
+/** Of two, the one before is left. */
+async function withoutNewer(): Promise<readonly Key[]> {
+  await world.apply('CloudObjectKey', 'uploads', { ...spec, lifecycle: { onDelete: 'Delete' } });
+  await world.ready('CloudObjectKey', 'uploads', 600_000);
+  const [old] = keys();
+  await world.patch('CloudObjectKey', 'uploads', { metadata: { annotations: { 'cloudhosting.dev/rotate': '2026-01-01T00:00:00Z' } } });
+  await world.clock.runUntil(() => Promise.resolve(keys().length === 2), 600_000);
+  await world.ready('CloudObjectKey', 'uploads', 600_000);
+  await world.clock.advance(60_000);
+  const made = keys().find(({ id }) => id !== old?.id);
+  await new CloudUser(world).delete(`/object-storage/keys/${made?.id}`);
+  return keys();
+}
 
+describe('an object key that was renewed, and is deleted by hand while the one before it still works,', () => {
   it('is made anew, and takes the one before it along when its object goes', async () => {
-    const [old] = await renewed();
+    const [old] = await withoutNewer();
     await world.clock.runUntil(() => Promise.resolve(keys().length === 2), 3_600_000);
     await world.ready('CloudObjectKey', 'uploads', 600_000);
     const now = keys().find(({ id }) => id !== old?.id);
@@ -309,7 +310,7 @@ describe('an object key that was renewed, and is deleted by hand while the one b
   });
 
   it('leaves no key behind when its object goes before that', async () => {
-    await renewed();
+    await withoutNewer();
     spoil({ kind: 'answer', status: 400, body: JSON.stringify({ errors: [{ reason: 'not now' }] }) }, 1000);
     await world.reason('CloudObjectKey', 'uploads', 'Rejected', 3_600_000);
     await world.delete('CloudObjectKey', 'uploads');
