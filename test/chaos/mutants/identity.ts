@@ -173,7 +173,7 @@ export const identity: readonly Mutant[] = [
     file: 'src/engine/identity/candidates.ts',
     what: "return made >= Date.parse(first?.at ?? '') - 2000 &&",
     instead: "return made >= Date.parse(first?.at ?? '') - 86_400_000 &&",
-    hint: ['F16/CloudDomain/create/an-older-copy-and-a-lost-request'],
+    hint: ['F16/CloudLongviewClient/create/an-older-namesake-and-a-lost-request'],
   },
   {
     id: 'taken-without-proof',
