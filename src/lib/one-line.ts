@@ -1,5 +1,10 @@
 /** What an emoji is put together with, and what scripts that join their letters need between two of them. */
-const joining = String.raw`(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F#*0-9])[\u200D\uFE0E\uFE0F]|(?<=[\p{L}\p{M}])(?<!\p{Script=Latin})[\u200C\u200D](?=[\p{L}\p{M}])`;
+const joining = [
+  String.raw`(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D(?=\p{Extended_Pictographic})`,
+  String.raw`(?<=\p{Extended_Pictographic})[\uFE0E\uFE0F]`,
+  String.raw`(?<=[#*0-9])\uFE0F(?=\u20E3)`,
+  String.raw`(?<=[\p{L}\p{M}])(?<!\p{Script=Latin})[\u200C\u200D](?=[\p{L}\p{M}])`,
+].join('|');
 /** Control characters but tab and newline, what turns the direction of writing, Unicode's own line ends, and what is not seen at all. */
 const controls = new RegExp(String.raw`(?![\t\n]|${joining})[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]`, 'gu');
 const breaks = /[\t\n]/g;
