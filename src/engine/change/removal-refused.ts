@@ -56,16 +56,20 @@ export function comesFree({ engine, kind, account, object }: ReconcileContext, s
 }
 
 /** Nobody said whether it was done. */
-export function noteUnanswered({ engine, object }: ReconcileContext, call: Call, { fault, message }: CloudError): void {
+export function noteUnanswered(context: ReconcileContext, path: string, call: Call, { fault, message }: CloudError): void {
   if (fault !== 'Unknown' || !isDelete(call)) return;
-  const { unanswered } = engine.objectMemory;
-  const { uid } = object.metadata;
-  unanswered.set(uid, { times: (unanswered.get(uid)?.times ?? 0) + 1, said: message });
+  const { unanswered } = context.engine.objectMemory;
+  unanswered.set(context.object.metadata.uid, { path, times: (unansweredOf(context, path)?.times ?? 0) + 1, said: message });
+}
+/** An object may have others on their way out beside what it has. */
+function unansweredOf({ engine, object }: ReconcileContext, path: string) {
+  const noted = engine.objectMemory.unanswered.get(object.metadata.uid);
+  return noted?.path === path ? noted : undefined;
 }
 
 /** What is known of a DELETE that was sent, while its remote is there. */
-export function howItGoes({ engine, object }: ReconcileContext): string {
-  const { times = 0, said = '' } = engine.objectMemory.unanswered.get(object.metadata.uid) ?? {};
+export function howItGoes(context: ReconcileContext, path: string): string {
+  const { times = 0, said = '' } = unansweredOf(context, path) ?? {};
   if (times === 0) return 'is being deleted';
   const often = times === 1 ? 'once' : `${times} times`;
   return `is still there, and whether it goes is not known: its deletion was sent ${often}, and the answer was: ${said}. It is sent again until it is gone`;

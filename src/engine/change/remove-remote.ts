@@ -212,7 +212,7 @@ function purposeOf({ object }: ReconcileContext, why: Why): Purpose {
 
 const waits = (outcome: Outcome): Removed<never> => ({ is: 'waits', outcome });
 const underWay = (context: ReconcileContext, why: Why, identity: Identity): Removed<never> =>
-  why === 'replaced' ? { is: 'sent' } : waits(deletionUnderWay(identity, howItGoes(context)));
+  why === 'replaced' ? { is: 'sent' } : waits(deletionUnderWay(identity, howItGoes(context, identity.path)));
 
 /** Whether it is gone after all is for its proof to say; of one too many there is none but the answer. */
 function failed(
@@ -225,7 +225,7 @@ function failed(
   // What passes may have passed already.
   if (outcome.is === 'Retrying' || outcome.is === 'Working') account.connection.cache.invalidate(identity.path);
   if (!isDelete(call) && fault === 'Rejected') lookWhetherItWent(context, identity);
-  noteUnanswered(context, call, error);
+  noteUnanswered(context, identity.path, call, error);
   if (fault === 'NotFound' && isBeside(why)) engine.objectMemory.deleted(object.metadata.uid, identity.path);
   return fault === 'NotFound' || (fault === 'Unknown' && !isBeside(why)) ? { is: 'sent' } : waits(outcome);
 }

@@ -30,7 +30,7 @@ import { mayNotDelete } from './only-read.ts';
 import { goesWithParent } from './parent-going.ts';
 import { protectedBy } from './protected-by.ts';
 import { leave, releaseObject, releaseWithNotice, retain } from './let-go.ts';
-import { endRetired } from './retired.ts';
+import { endRetired, retiredLeft } from './retired.ts';
 import { withoutTrace } from './without-trace.ts';
 
 /** Brings a deleted object one step nearer to letting go. Every way out says why no remote is left behind (README: deletion). */
@@ -43,7 +43,7 @@ export async function reconcileDeleted(context: ReconcileContext): Promise<Outco
     case 'none':
       if (born !== undefined) return removeOurs(context, born.identity);
       return intent === undefined
-        ? (intentIsLost(context) ?? (await othersLeft(context, nowhere(context))) ?? withoutTrace(context))
+        ? (intentIsLost(context) ?? (await besideNothing(context)) ?? withoutTrace(context))
         : resolveThenDelete(context, intent);
     case 'ours':
       return removeOurs(context, proof.identity);
@@ -60,6 +60,9 @@ const nowhere = (context: ReconcileContext): Identity => ({
   path: '',
   how: 'created',
 });
+
+const besideNothing = async (context: ReconcileContext): Promise<Outcome | undefined> =>
+  (await secondLeft(context, nowhere(context))) ?? retiredLeft(context);
 
 async function removeOurs(context: ReconcileContext, identity: Identity): Promise<Outcome> {
   const { account } = context.account.connection.identity;
@@ -154,7 +157,7 @@ async function finish(context: ReconcileContext, identity: Identity): Promise<Ou
   const presence = await proveGone(context, identity, 'delete');
   if (presence.is === 'present') {
     context.account.connection.cache.expect(identity.path, minutes(30));
-    return deletionUnderWay(identity, howItGoes(context));
+    return deletionUnderWay(identity, howItGoes(context, identity.path));
   }
   if (presence.is === 'unsure')
     return isHidden(presence.outcome) && isAbandoned(context.object, identity.path) ? abandon(context, identity) : presence.outcome;

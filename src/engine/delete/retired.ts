@@ -6,8 +6,11 @@ import { callOptions, type ReconcileContext } from '../context.ts';
 import { claimedBy } from '../identity/ownership.ts';
 import { annotation, isDeleting, retiringAnnotation } from '../model/annotations.ts';
 import type { Outcome } from '../model/outcome.ts';
-import { endOf, formatRetiring, type Retiring, retiringOf, shortened } from '../model/replacing.ts';
+import { policyOf } from '../model/policy.ts';
+import { endOf, formatRetiring, type Retiring, retiringOf, retiringTexts, shortened } from '../model/replacing.ts';
 import type { Observation } from '../observe/observe.ts';
+import { mayNotDelete } from './only-read.ts';
+import { protectedBy } from './protected-by.ts';
 
 const longestSleep: Millis = minutes(720);
 
@@ -35,6 +38,21 @@ export async function endRetired(context: ReconcileContext): Promise<Outcome | u
   const next = Math.min(...retiringOf(context).map(endOf));
   if (next !== Infinity) engine.wake(object.kind, object.metadata, { after: Math.max(1, Math.min(longestSleep, next - now)) });
   return undefined;
+}
+
+/** Of a deleted object that has nothing else: its policy counts as for what it had. */
+export async function retiredLeft(context: ReconcileContext): Promise<Outcome | undefined> {
+  const { engine, kind, object, account } = context;
+  const [first] = retiringOf(context);
+  if (first === undefined) return undefined;
+  const policy = policyOf(kind, object.spec, account, false);
+  if (policy.management === 'Observe' || policy.onDelete === 'Retain' || (await engine.crds.isLeaving(kind.kind))) {
+    const message = `${retiringTexts(context).join(' and ')} stays in the account. Delete it there where nobody needs it`;
+    engine.recorder.event(object, { type: 'Normal', reason: 'Retained', message });
+    return undefined;
+  }
+  if (policy.protect) return protectedBy(policy);
+  return mayNotDelete(context, policy, { ...first, how: 'created' }) ?? endRetired(context);
 }
 
 async function end(context: ReconcileContext, one: Retiring): Promise<Outcome | undefined> {

@@ -40,8 +40,8 @@ interface Remembered {
   deleted?: Set<string> | undefined;
   /** The call by which it was taken from what used it, so that it can be deleted. */
   freed?: string | undefined;
-  /** Of its DELETE: how often nobody said whether it was done, and what was answered last. */
-  unanswered?: { readonly times: number; readonly said: string } | undefined;
+  /** Of the DELETE of this path: how often nobody said whether it was done, and what was answered last. */
+  unanswered?: { readonly path: string; readonly times: number; readonly said: string } | undefined;
   told?: Set<string> | undefined;
   /** Others of its kind that asked for something with `spec.adopt`, and went while it was being deleted. */
   departed?: readonly Resource[] | undefined;

@@ -27,3 +27,26 @@ it('a deletion that is answered with 500 again and again says so, and goes on wh
   await world.gone(kind, 'data', 3_600_000);
   expect(world.emulator.control.rows('volumes')).toEqual([]);
 });
+
+it('of a key it tells of that one, and not of the one before it, which goes as well', async () => {
+  const world = await World.create();
+  await world.account();
+  await world.start();
+  await world.apply('CloudObjectKey', 'uploads', { bucketAccess: [], rotation: { overlapHours: 0 }, lifecycle: { onDelete: 'Delete' } });
+  await world.ready('CloudObjectKey', 'uploads', 600_000);
+  world.emulator.control.addFault({
+    match: { method: 'DELETE', template: '/object-storage/keys/{keyId}' },
+    times: 100,
+    effect: { kind: 'answer', status: 500 },
+  });
+  await world.patch('CloudObjectKey', 'uploads', { metadata: { annotations: { 'cloudhosting.dev/rotate': '1' } } });
+  const sent = (): number => world.emulator.control.requests().filter(({ method }) => method === 'DELETE').length;
+  await world.clock.runUntil(() => Promise.resolve(sent() > 0), 600_000);
+  const before = sent();
+  await world.delete('CloudObjectKey', 'uploads');
+  await world.clock.runUntil(() => Promise.resolve(sent() > before), 600_000);
+  await world.clock.advance(2000);
+  expect((await world.condition('CloudObjectKey', 'uploads', 'Ready'))?.message).toMatch(
+    /^\/object-storage\/keys\/\d+ is still there.* sent once/,
+  );
+});

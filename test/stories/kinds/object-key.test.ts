@@ -283,6 +283,10 @@ describe('an object key whose secret nobody has any more', () => {
   });
 });
 
+async function refuseAnother(): Promise<void> {
+  spoil({ kind: 'answer', status: 400, body: JSON.stringify({ errors: [{ reason: 'not now' }] }) }, 1000);
+  await world.reason('CloudObjectKey', 'uploads', 'Rejected', 3_600_000);
+}
 /** Of two, the one before is left. */
 async function withoutNewer(): Promise<readonly Key[]> {
   await world.apply('CloudObjectKey', 'uploads', { ...spec, lifecycle: { onDelete: 'Delete' } });
@@ -311,9 +315,30 @@ describe('an object key that was renewed, and is deleted by hand while the one b
 
   it('leaves no key behind when its object goes before that', async () => {
     await withoutNewer();
-    spoil({ kind: 'answer', status: 400, body: JSON.stringify({ errors: [{ reason: 'not now' }] }) }, 1000);
-    await world.reason('CloudObjectKey', 'uploads', 'Rejected', 3_600_000);
+    await refuseAnother();
     await world.delete('CloudObjectKey', 'uploads');
+    await world.gone('CloudObjectKey', 'uploads', 3_600_000);
+    expect(keys()).toEqual([]);
+  });
+
+  it('leaves it, and says so, where the policy is Retain', async () => {
+    const left = await withoutNewer();
+    await refuseAnother();
+    await world.patch('CloudObjectKey', 'uploads', { spec: { lifecycle: { onDelete: 'Retain' } } });
+    await world.delete('CloudObjectKey', 'uploads');
+    await world.gone('CloudObjectKey', 'uploads', 3_600_000);
+    expect.soft(keys()).toEqual(left);
+    expect(JSON.stringify(world.server.objects('/events'))).toContain(`/object-storage/keys/${left[0]?.id} (which was to be deleted at`);
+  });
+
+  it('deletes nothing while the account is only read', async () => {
+    const left = await withoutNewer();
+    await refuseAnother();
+    await world.patch('CloudAccount', 'default', { spec: { mode: 'ReadOnly' } });
+    await world.delete('CloudObjectKey', 'uploads');
+    await world.clock.advance(600_000);
+    expect.soft(keys()).toEqual(left);
+    await world.patch('CloudAccount', 'default', { spec: { mode: 'Manage' } });
     await world.gone('CloudObjectKey', 'uploads', 3_600_000);
     expect(keys()).toEqual([]);
   });

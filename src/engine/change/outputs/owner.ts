@@ -82,11 +82,11 @@ export function foreign({ context, target }: Place, seen?: DataRecord<unknown>):
       on: [`${is} ${name}`],
       recheckAfter: seconds(2),
     };
-  if (seen !== undefined && isLeft(seen)) return { is: 'Stalled', reason: 'AlreadyExists', message: leftText(target) };
+  if (seen !== undefined && isLeft(seen)) return { is: 'Stalled', reason: 'AlreadyExists', message: isLeftText(target) };
   const message = `${is} ${name} exists and does not belong to this object, so it is not overwritten. ${isKept(context, target) ? strippedOf(target) : `Delete it, or choose another name in ${named(target)}`}`;
   return { is: 'Stalled', reason: 'AlreadyExists', message };
 }
-const leftText = (target: Place['target']): string =>
+const isLeftText = (target: Place['target']): string =>
   `Secret ${target.name} keeps what was told once of something that stays in the account when its object was deleted, for the object of this namespace that takes that over. Choose another name in ${named(target)}; or delete that Secret where nobody needs it: what it holds is nowhere else`;
 const shared = (target: Place['target'], { kind, name }: { readonly kind: string; readonly name: string }): Outcome => ({
   is: 'Stalled',
