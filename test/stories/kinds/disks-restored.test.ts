@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { cloud, dataOf } from '../../support/plugin/cloud-cli.ts';
+import { deployed } from '../../support/samples/deployed.ts';
 import { connectedWorld } from '../../support/world/connected-world.ts';
 import type { World } from '../../support/world/world.ts';
 
@@ -24,14 +25,7 @@ const synced = async (kind: string, name: string): Promise<string | undefined> =
 
 /** As export writes a machine that was deployed with an image: each of its disks, and its configuration, has an object. */
 async function machine(more: object = {}): Promise<void> {
-  await world.apply('CloudInstance', 'web', {
-    region: 'us-east',
-    type: 'g6-standard-1',
-    image: 'vm/debian11',
-    rootPasswordSecretRef: { name: 'web-root', key: 'password' },
-    autoResizeDisk: false,
-    ...more,
-  });
+  await world.apply('CloudInstance', 'web', { ...deployed, ...more });
   await world.ready('CloudInstance', 'web');
   await world.clock.advance(minute);
   const instanceRef = { name: 'web' };

@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { Backend } from '../../support/virtual/backend.ts';
+import { deployed } from '../../support/samples/deployed.ts';
 import { connectedWorld } from '../../support/world/connected-world.ts';
 import type { RunningOperator, World } from '../../support/world/world.ts';
 
@@ -26,14 +27,7 @@ beforeEach(async () => {
 });
 const phase = async (): Promise<unknown> => (await world.get('CloudOperation', 'back')).status?.['phase'];
 async function machine(name: string, more: object = {}): Promise<number> {
-  await world.apply('CloudInstance', name, {
-    region: 'us-east',
-    type: 'g6-standard-1',
-    image: 'vm/debian11',
-    rootPasswordSecretRef: { name: 'web-root', key: 'password' },
-    autoResizeDisk: false,
-    ...more,
-  });
+  await world.apply('CloudInstance', name, { ...deployed, ...more });
   await world.ready('CloudInstance', name);
   await world.clock.advance(minute);
   const id = Number((await world.get('CloudInstance', name)).status?.['id']);
