@@ -1,23 +1,26 @@
 import { type AnyWant, type Call, collectionOfItem, get, itemOf, minutes, readRemote, type Row } from '../../resource/index.ts';
 import { callOptions, type ReconcileContext } from '../context.ts';
-import { namesakeHere } from '../identity/called.ts';
+import { namesake } from '../identity/called.ts';
 import { claimedBy } from '../identity/ownership.ts';
 import { takenBelow } from '../identity/taken-below.ts';
 import type { Change, Outcome } from '../model/outcome.ts';
 import { type BoundRemote, type Difference, isMadeOnce, type Update } from '../model/step.ts';
+import { nameOf } from '../model/object-id.ts';
 import { canonical } from '../model/values.ts';
 import { shownIn } from '../plan/diff.ts';
 import { putOf } from '../plan/plan-update.ts';
 import { whyAnothersByNow } from '../resolve/whose-now.ts';
-import { CloudError, type Lane, type Reply } from '../ports/index.ts';
+import { CloudError, type Lane, type Reply, type Resource } from '../ports/index.ts';
 import { workAt } from '../resolve/at-work.ts';
 import { outcomeOf } from '../status/fault-table.ts';
 import { explain } from '../status/refusal-text.ts';
 import { purposeOf } from './audit.ts';
 import { changeOf, seenState, send, sendChange } from './send.ts';
 
-/** An update as the ledger knows it: against what the kind's rules read, without parts that it is not about. */
-export function updateOf(context: ReconcileContext, { call, changes }: Update, { identity, want, remote }: BoundRemote): Change {
+/** An update as the ledger knows it: against what the kind's rules read, without parts that it is not about, and who has its name. */
+export function updateOf(context: ReconcileContext, step: Update, present: BoundRemote): Change {
+  const { call, changes } = step;
+  const { identity, want, remote } = present;
   const changed = new Set(changes.map(({ field }) => field));
   const known = Object.entries(context.kind.fields).flatMap(([field, { part, members, read: look = members?.read }]) =>
     look === undefined || (part !== undefined && !changed.has(field)) ? [] : [[field, look(remote, want) ?? null]],
@@ -26,8 +29,22 @@ export function updateOf(context: ReconcileContext, { call, changes }: Update, {
   const value = first === undefined ? undefined : shownIn(context.kind, first.field, want, remote);
   // A PUT says the same however often it is sent, and is answered with what it made.
   const had = first === undefined || value === undefined || call.method === 'PUT' ? undefined : { field: first.field, value };
-  return { ...changeOf(context, call, seenState(context, identity.path, known)), had };
+  return {
+    ...changeOf(context, call, seenState(context, identity.path, [known, waitForName(context, step, present)])),
+    had,
+  };
 }
+
+/** Which remote has the name that this one is to get; whoever asks is woken when that one has another. */
+function waitForName(context: ReconcileContext, step: Update, { identity, want }: BoundRemote): string | undefined {
+  const holder = isRenaming(context, step, want) ? namesake(context, want, identity.path) : undefined;
+  if (holder === undefined) return undefined;
+  const path = String(holder.status?.['path']);
+  context.engine.claims.refuse(identity.account, path, context.object);
+  return path;
+}
+const isRenaming = ({ kind }: ReconcileContext, { changes }: Update, want: AnyWant): boolean =>
+  changes.some(({ field }) => field in (kind.key?.of(want) ?? {}));
 
 /** Undefined: it was answered. */
 export async function updateRemote(
@@ -57,6 +74,8 @@ export async function updateRemote(
   });
   if ('reply' in sent) {
     noteReply(context, sent.reply, present);
+    // Who waits for the name that this one had can have it now.
+    if (isRenaming(context, step, present.want)) context.engine.claims.tell(present.identity);
     cache.expect(path, minutes(30));
     return undefined;
   }
@@ -76,7 +95,10 @@ async function callNow(context: ReconcileContext, step: Update, present: BoundRe
   if (change === undefined || first === undefined) return step.call;
   const at = get(first === 'item' ? identity.path : first.path(remote));
   const { body } = await send(context, at, lane);
-  const read = readRemote(kind, { ...remote, ...(first === 'item' ? (body as Row) : { [first.into]: body }) });
+  const read = readRemote(kind, {
+    ...remote,
+    ...(first === 'item' ? (body as Row) : { [first.into]: body }),
+  });
   if ('malformed' in read) throw new CloudError('Malformed', `GET ${at.path}: ${read.malformed}; nothing was sent`);
   if (change.rule.put !== undefined) return putOf({ kind, want, remote: read.remote }, step.changes);
   const call = stillRight(context, change, read.remote, want);
@@ -117,12 +139,13 @@ function meaningOf(context: ReconcileContext, error: CloudError, { want, identit
   const { kind, object } = context;
   const outcome = outcomeOf(kind, error, object.spec, (field) => workAt(context, field));
   if (outcome.is !== 'Stalled' || outcome.reason !== 'AlreadyExists') return outcome;
-  const holder = namesakeHere(context, want, identity.path);
-  return holder === undefined ? outcome : { ...outcome, message: takenHere(explain(kind, error, object.spec), holder) };
+  const holder = namesake(context, want, identity.path);
+  const isNear = holder?.metadata.namespace === object.metadata.namespace;
+  return isNear ? { ...outcome, message: takenHere(explain(kind, error, object.spec), holder) } : outcome;
 }
 
-const takenHere = (refused: string, holder: string): string =>
-  `${refused}. ${holder} has this already: choose another value, or give that one another first; two that shall swap need a third in between. Nothing was changed; it is tried again within the hour`;
+const takenHere = (refused: string, { kind, metadata }: Resource): string =>
+  `${refused}. ${kind} ${nameOf(metadata)} has this already: choose another value, or give that one another first; two that shall swap need a third in between. Nothing was changed; it is tried again as soon as that one has another, and within the hour`;
 
 /** Gone, or hidden: the next reconcile proves which, and with back-off, as the service may go on to show what it does not let change. */
 const notFound = (error: CloudError): Outcome => ({

@@ -8,10 +8,10 @@ import { createOf } from '../change/send.ts';
 import type { ReconcileContext } from '../context.ts';
 import { mayTakeByMark } from '../identity/by-mark.ts';
 import { candidates } from '../identity/candidates.ts';
-import { type Found, idIn, matching, stillThere } from '../identity/lookup.ts';
+import { baselineGoodFor, type Found, idIn, matching, stillThere } from '../identity/lookup.ts';
 import { ambiguous } from '../identity/open-create.ts';
 import { accountName, mayAdopt } from '../guard/recovery.ts';
-import { claimedBy, hasForeignTag, isOwn, refusedFor } from '../identity/ownership.ts';
+import { claimedBy, hasForeignTag, hasKey, isOwn, refusedFor } from '../identity/ownership.ts';
 import { annotateCommand, recreateAnnotation } from '../model/annotations.ts';
 import type { Condition } from '../model/conditions.ts';
 import { type Intent, intentOf } from '../model/intent.ts';
@@ -112,7 +112,14 @@ function alreadyClaimed(context: ReconcileContext, want: AnyWant, found: readonl
     mayAdopt(context) || isNear
       ? `${one.path} has this spec's name already and belongs to ${holder}. ${isNear && mayAdopt(context) ? `${toBeHandedOver(context, one)}else delete` : 'Delete'} one of the two objects, or give this one another name${or}`
       : `${nameOf(context, want)} exists in the account already, and belongs to ${holder}. Choose another name, or ask the owner of ${accountName(context)} whose it is${or}`;
+  if (hasAnotherName(context, want, one)) context.engine.wake(context.object.kind, context.object.metadata, { after: listsShowIt });
   return refusedFor(context, one.path, { is: 'Stalled', reason: 'AlreadyClaimed', message });
+}
+/** Whoever was woken for that looks before a list shows it. */
+const listsShowIt = baselineGoodFor + seconds(1);
+function hasAnotherName({ kind, account }: ReconcileContext, want: AnyWant, { path }: Found): boolean {
+  const now = account.connection.cache.get(path)?.remote;
+  return kind.key !== undefined && now !== undefined && !hasKey({ kind }, kind.key.of(want), want, now);
 }
 /** In the words by which `kubectl cloud` knows it. */
 const toBeHandedOver = (context: ReconcileContext, one: Found): string =>

@@ -60,17 +60,17 @@ function isItsOwn({ engine, account }: ClusterContext, { metadata: { uid }, stat
 export const namesIn = (texts: readonly string[], names: readonly string[]): readonly string[] =>
   names.filter((name) => texts.some((text) => text.split(/[^a-zA-Z0-9-]+/).includes(name.slice(0, name.indexOf(' ')))));
 
-/** The object of this namespace whose remote has the name that this one wants, as far as is known without asking. */
-export function namesakeHere(context: ClusterContext, want: AnyWant, path: string): string | undefined {
+/** The object whose remote has the name that this one wants, as far as is known without asking. */
+export function namesake(context: ClusterContext, want: AnyWant, path: string): Resource | undefined {
   const { kind, engine, object } = context;
   const key = kind.key?.of(want);
-  const { namespace, uid } = object.metadata;
-  const others = [...engine.objects.all(kind.kind)].filter(({ metadata }) => metadata.namespace === namespace && metadata.uid !== uid);
-  const namesake = others.find((other) => {
+  if (key === undefined) return undefined;
+  for (const other of engine.objects.all(kind.kind)) {
+    if (other.metadata.uid === object.metadata.uid) continue;
     const row = rowBeside(context, other, path);
-    return key !== undefined && row !== undefined && hasKey(context, key, want, row);
-  });
-  return namesake && `${kind.kind} ${nameOf(namesake.metadata)}`;
+    if (row !== undefined && hasKey(context, key, want, row)) return other;
+  }
+  return undefined;
 }
 
 /** What another object has in the same collection as this path. */

@@ -91,7 +91,7 @@ export class Claims {
     const others = remotes?.get(claim.path)?.filter((one) => one !== claim) ?? [];
     if (others.length > 0) remotes?.set(claim.path, others);
     else remotes?.delete(claim.path);
-    this.#tell(claim);
+    this.tell(claim);
   }
   /** For this object it is let go of: until that has something, or is no more, it is nobody else's. */
   promise({ account, path }: Pick<Identity, 'account' | 'path'>, object: Resource): void {
@@ -108,7 +108,7 @@ export class Claims {
   /** It asks for another one, or is no more: whoever was refused may ask again. */
   endPromise(uid: string): void {
     const claim = this.#dropPromise(uid);
-    if (claim !== undefined) this.#tell(claim);
+    if (claim !== undefined) this.tell(claim);
   }
   /** What it has besides, until it goes: nobody else may take it over. */
   retire(remotes: readonly Pick<Identity, 'account' | 'path'>[], object: Resource): void {
@@ -205,7 +205,8 @@ export class Claims {
     if (count > 0) this.#in.set(place, count);
     else this.#in.delete(place);
   }
-  #tell({ account, path }: Claim): void {
+  /** Wakes whoever was refused: it is free again, or has another name. */
+  tell({ account, path }: Pick<Identity, 'account' | 'path'>): void {
     const places = [path, collectionOf(path)];
     const all = places.flatMap((place) => [...(this.#refused.get(`${account}${place}`)?.values() ?? [])]);
     for (const refused of all) {

@@ -70,3 +70,63 @@ it('names the object of the same namespace that has the label, so that two are s
   expect(other.message).toContain('Something else in the account has this already');
   expect(other.message).not.toContain('hidden');
 });
+
+for (const [kind, spec] of [
+  ['CloudInstance', { region: 'eu-central', type: 'g6-nanode-1' }],
+  ['CloudFirewall', { inboundPolicy: 'DROP', outboundPolicy: 'ACCEPT' }],
+] as const)
+  it(`${kind}: two that swap their labels by way of a third wait for nothing but each other`, async () => {
+    const world = await World.create();
+    await world.account();
+    await world.start();
+    for (const label of ['one', 'two']) await world.apply(kind, label, { ...spec, label });
+    for (const name of ['one', 'two']) await world.ready(kind, name);
+    await world.patch(kind, 'one', { spec: { label: 'two' } });
+    await world.patch(kind, 'two', { spec: { label: 'one' } });
+    const { message } = await world.reason(kind, 'one', 'AlreadyExists');
+    await world.reason(kind, 'two', 'AlreadyExists');
+    expect(message).toContain('give that one another first; two that shall swap need a third in between');
+    await world.patch(kind, 'two', { spec: { label: 'between' } });
+    await world.ready(kind, 'two');
+    await world.ready(kind, 'one', 60_000);
+    await world.patch(kind, 'two', { spec: { label: 'one' } });
+    await world.ready(kind, 'two', 60_000);
+  });
+
+it('is taken at once from an object that has another by now, or is gone, also one of another namespace', async () => {
+  const world = await World.create();
+  await world.namespace('team-b');
+  await world.account({ access: [{ namespaces: ['team-b'] }] });
+  await world.start();
+  const firewall = { inboundPolicy: 'DROP', outboundPolicy: 'ACCEPT' };
+  const theirs = { ...firewall, accountRef: { name: 'default', namespace: 'team-a' } };
+  await world.apply('CloudFirewall', 'hidden', { ...theirs, label: 'web-3' }, 'team-b');
+  await world.ready('CloudFirewall', 'hidden', undefined, 'team-b');
+  await world.apply('CloudFirewall', 'web', { ...firewall, label: 'web-1' });
+  await world.ready('CloudFirewall', 'web');
+  await world.patch('CloudFirewall', 'web', { spec: { label: 'web-3' } });
+  const { message } = await world.reason('CloudFirewall', 'web', 'AlreadyExists');
+  expect(message).not.toContain('hidden');
+  await world.patch('CloudFirewall', 'hidden', { spec: { label: 'web-4' } }, 'team-b');
+  await world.ready('CloudFirewall', 'hidden', undefined, 'team-b');
+  await world.ready('CloudFirewall', 'web', 60_000);
+  await world.patch('CloudFirewall', 'web', { spec: { label: 'web-4' } });
+  await world.reason('CloudFirewall', 'web', 'AlreadyExists');
+  await world.patch('CloudFirewall', 'hidden', { spec: { lifecycle: { onDelete: 'Delete' } } }, 'team-b');
+  await world.delete('CloudFirewall', 'hidden', 'team-b');
+  await world.gone('CloudFirewall', 'hidden', undefined, 'team-b');
+  await world.ready('CloudFirewall', 'web', 60_000);
+});
+
+it('is made as soon as the object that has its name has another', async () => {
+  const world = await World.create();
+  await world.account();
+  await world.start();
+  await world.apply('CloudInstance', 'one', instance);
+  await world.ready('CloudInstance', 'one');
+  await world.apply('CloudInstance', 'two', instance);
+  await world.reason('CloudInstance', 'two', 'AlreadyClaimed');
+  await world.patch('CloudInstance', 'one', { spec: { label: 'web-2' } });
+  await world.ready('CloudInstance', 'one');
+  await world.ready('CloudInstance', 'two', 60_000);
+});
