@@ -15,7 +15,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudDatabase',
     name: 'clouddatabases.cloudhosting.dev',
-    schemaHash: '3cdabeb5c42d7a1921961d9983f51ed05850bb418ec91bee3cf4f48c7383ef4c',
+    schemaHash: '786e33c69118036e826675ca6d6eaabbf9153fc9d24e95f2ccdd7e08c25b7273',
   },
   {
     kind: 'CloudDatabaseBackup',
@@ -60,7 +60,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudInstance',
     name: 'cloudinstances.cloudhosting.dev',
-    schemaHash: 'c36ef07b123c40e644a302f2806227d3133ceaf3a5417f8fec83b8e8e94722d7',
+    schemaHash: 'b3c72ca9fc317933978e90d48b8b45b1e0e6a7ce6b361d63ec47ac51ef613d52',
   },
   {
     kind: 'CloudInstanceConfig',
@@ -70,7 +70,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudKubernetesCluster',
     name: 'cloudkubernetesclusters.cloudhosting.dev',
-    schemaHash: '08b67d6c6de3c063090bd3d2ae97d2fe3912d706d17a3cfa6700d43c287ae092',
+    schemaHash: '3153dcdc2f4c438b165a183741a04086f066a3ad57e9e277736c187b5cfcd196',
   },
   {
     kind: 'CloudLongviewClient',
@@ -105,7 +105,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudNodePool',
     name: 'cloudnodepools.cloudhosting.dev',
-    schemaHash: '54290afa4f8867f96b2d7983ba60226612145cedb163f1a3227c22b4958cbc68',
+    schemaHash: '3aa0afdce75dccc5db470498b77ec268ae9c7da7a1f44be4e21df9a506d1c98e',
   },
   {
     kind: 'CloudOAuthClient',

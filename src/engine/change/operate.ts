@@ -7,7 +7,7 @@ import { sentWithin } from '../model/intent.ts';
 import { isNamedAnew, keyOf } from '../model/object-id.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { type Before, type Final, type FinalPhase, formatFinal, formatRunning, type Phase, type Sent } from '../plan/operation.ts';
-import { attemptsOn, notesWith } from '../plan/operation-notes.ts';
+import { attemptsOn, type Meant, notesWith } from '../plan/operation-notes.ts';
 import { CloudError, type Permit, type Resource } from '../ports/index.ts';
 import { outcomeOf } from '../status/fault-table.ts';
 import { type Purpose, sendAudited } from './audit.ts';
@@ -24,6 +24,8 @@ export interface Operation {
   readonly call: Call;
   /** As it was judged: what is another by the time of the call is judged anew. */
   readonly places: readonly [Changing, ...Changing[]];
+  /** Where its references lead. */
+  readonly led: Meant;
   readonly targetKind: AnyKind;
   readonly notAfter: Millis;
   readonly before: Before;
@@ -83,7 +85,8 @@ async function noteAndSend(context: OperationContext, permit: Permit, operation:
   const noted: Resource[] = [];
   for (const { object } of operation.places) {
     const target = nowOf(context, object);
-    noted.push(await writeOperations(context, target, notesWith(target, context.object, { now: clock.now(), at: attempt })));
+    const notes = notesWith(target, context.object, { now: clock.now(), at: attempt, led: operation.led });
+    noted.push(await writeOperations(context, target, notes));
   }
   const known = operation.places.flatMap(({ path }) => connection.cache.followed(path));
   const after = Math.max(0, ...known.map(({ id }) => id));

@@ -1,20 +1,20 @@
 import type { OperationContext } from '../context.ts';
 import type { FinalPhase } from '../plan/operation.ts';
-import { attemptsOn, isNotedOn } from '../plan/operation-notes.ts';
-import { askedBy } from './target.ts';
+import { attemptsOn, isNotedOn, type Meant } from '../plan/operation-notes.ts';
+import { askedBy, type Located } from './target.ts';
 
 interface Known {
   readonly phase: FinalPhase;
   readonly why: string;
 }
 /** What the objects that it names have noted of it, while it has no record of its own: it was begun, for whatever object, and must not be sent. */
-export function notedBefore(context: OperationContext): Known | undefined {
+export function notedBefore(context: OperationContext, located?: Located): Known | undefined {
   const { engine, object } = context;
   const { uid } = object.metadata;
   for (const { name, object: target } of askedBy(context)?.named ?? []) {
     if (target === undefined) continue;
     const called = `${target.kind} ${name}`;
-    if (isNotedOn(target, object))
+    if (isNotedOn(target, object, located && ledTo(located)))
       return {
         phase: 'Expired',
         why: `nothing was sent: the same action with the same notAfter was begun for an earlier object, as ${called} notes`,
@@ -28,3 +28,6 @@ export function notedBefore(context: OperationContext): Known | undefined {
   }
   return undefined;
 }
+
+/** Where the references of an operation lead now. */
+export const ledTo = ({ given, onto }: Pick<Located, 'given' | 'onto'>): Meant => ({ given, onto: onto?.path });

@@ -19,7 +19,7 @@ import { whyAnothersByNow } from '../resolve/whose-now.ts';
 import { consequencesOf } from './consequences.ts';
 import { before } from './evidence.ts';
 import { follow } from './follow.ts';
-import { notedBefore } from './noted-before.ts';
+import { ledTo, notedBefore } from './noted-before.ts';
 import { blockedByAnother, blockedByJob } from './operation-runs.ts';
 import { locate, notePaths, type Place, placesOf, readTarget, type Target } from './target.ts';
 
@@ -74,6 +74,8 @@ async function inTime(context: OperationContext): Promise<Outcome> {
   if (full !== undefined) return inPhase(context, 'Pending', full);
   const located = locate(context, await resolve(context));
   if ('outcome' in located) return inPhase(context, 'Pending', located.outcome);
+  const renamed = notedBefore(context, located);
+  if (renamed !== undefined) return finish(context, renamed.phase, renamed.why);
   Object.assign(context.status, { targetPath: located.path, ontoPath: located.onto?.path });
   const job = blockedByJob(context, located);
   if (job !== undefined) return inPhase(context, 'Waiting', job);
@@ -94,12 +96,13 @@ async function begin(context: OperationContext, target: Target): Promise<Outcome
   const { action, acted, given, kind: targetKind } = target;
   const call = action.call(acted, given);
   const blockedNow = (): Outcome | undefined =>
-    notedBefore(context) === undefined ? (blockedByJob(context, target) ?? blockedByAnother(context, target)) : { is: 'Again' };
+    notedBefore(context, target) === undefined ? (blockedByJob(context, target) ?? blockedByAnother(context, target)) : { is: 'Again' };
   const outcome = await operate(context, {
     action,
     call,
     targetKind,
     places,
+    led: ledTo(target),
     notAfter: notAfterOf(context),
     before: await before(context, target),
     blocked: blockedNow,

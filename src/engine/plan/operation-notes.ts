@@ -13,10 +13,22 @@ const asked = ({ spec }: Resource): Row => Object.fromEntries(Object.entries(spe
 
 /** Tells an operation that comes again, as another object, from one that was never done, however its time or what it does not ask for is written. */
 export function wishOf(operation: Resource): string {
-  const { notAfter, ...rest } = asked(operation);
-  const said = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== false));
-  return wishIn({ ...said, notAfter: readTime(String(notAfter)) ?? notAfter });
+  return wishIn(toldApart(operation, asked(operation)));
 }
+function toldApart({ spec: { notAfter } }: Resource, said: Row): Row {
+  const kept = Object.entries(said).filter(([, value]) => value !== false && value !== undefined);
+  return { ...Object.fromEntries(kept), notAfter: readTime(String(notAfter)) ?? notAfter };
+}
+/** The same by what its references lead to: what it names may have been renamed before it comes again. */
+function meantBy(operation: Resource, { given, onto }: Meant): string {
+  return wishIn(toldApart(operation, { ...given, action: operation.spec['action'], onto }));
+}
+/** What its references lead to now. `onto`: where it is done in place of the target. */
+export interface Meant {
+  readonly given: Row;
+  readonly onto: string | undefined;
+}
+
 /** As releases before this one noted it, too. */
 const wishesOf = (operation: Resource): readonly string[] => [wishOf(operation), wishIn(asked(operation))];
 
@@ -26,8 +38,11 @@ interface Noted {
   readonly until: string;
   /** Which attempt noted it. */
   readonly at?: string | undefined;
+  /** By what its references led to then; releases before this one did not note it. */
+  readonly meant?: string | undefined;
 }
-const textOf = ({ wish, uid, until, at }: Noted): string => [wish, uid, until, at ?? []].flat().join('/');
+const textOf = ({ wish, uid, until, at, meant }: Noted): string =>
+  [wish, uid, until, meant === undefined ? (at ?? []) : [at ?? '', meant]].flat().join('/');
 const textsIn = (target: Resource): readonly string[] =>
   (annotation(target, operationsAnnotation) ?? '').split(' ').filter((text) => text !== '');
 const textsOf = ({ status }: Resource): readonly string[] => (status?.['operations'] ?? []) as readonly string[];
@@ -35,14 +50,19 @@ const textsOf = ({ status }: Resource): readonly string[] => (status?.['operatio
 /** On the annotation, and in status, which no tool that writes manifests takes away: whatever is left of them counts. */
 function notesOn(target: Resource): readonly Noted[] {
   return [...new Set([...textsIn(target), ...textsOf(target)])].flatMap((text) => {
-    const [wish = '', uid = '', until = '', at] = text.split('/');
-    return readTime(until) === undefined ? [] : [{ wish, uid, until, at }];
+    const [wish = '', uid = '', until = '', at, meant] = text.split('/');
+    return readTime(until) === undefined ? [] : [{ wish, uid, until, at, meant }];
   });
 }
 
-/** The same was done, or begun, for another object. */
-export const isNotedOn = (target: Resource, operation: Resource): boolean =>
-  notesOn(target).some(({ wish, uid }) => uid !== operation.metadata.uid && wishesOf(operation).includes(wish));
+/** The same was done, or begun, for another object: by its spec, or by what that leads to, where this is known. */
+export function isNotedOn(target: Resource, operation: Resource, led?: Meant): boolean {
+  const wishes = wishesOf(operation);
+  const same = led && meantBy(operation, led);
+  return notesOn(target).some(
+    ({ wish, uid, meant }) => uid !== operation.metadata.uid && (wishes.includes(wish) || (meant !== undefined && meant === same)),
+  );
+}
 
 /** Which attempts of this very object are noted; of an earlier release, without their time. */
 export const attemptsOn = (target: Resource, { metadata: { uid } }: Resource): readonly string[] =>
@@ -60,8 +80,12 @@ function others(target: Resource, { metadata: { uid } }: Resource, now: Millis):
   const all = notesOn(target).filter((one) => one.uid !== uid && isTelling(one) && isAhead(readTime(one.until) ?? 0, now));
   return [...new Map(all.map((one) => [`${one.wish}/${one.uid}`, one])).values()];
 }
-const isTelling = ({ wish, uid, at = '' }: Noted): boolean =>
-  (wish === taken || /^[0-9a-f]{16}$/.test(wish)) && /^[!-~]{1,64}$/.test(uid) && /^[0-9TZ:.-]{0,30}$/.test(at);
+const isTelling = ({ wish, uid, at = '', meant }: Noted): boolean =>
+  (wish === taken || isDigest(wish)) &&
+  /^[!-~]{1,64}$/.test(uid) &&
+  /^[0-9TZ:.-]{0,30}$/.test(at) &&
+  (meant === undefined || isDigest(meant));
+const isDigest = (text: string): boolean => /^[0-9a-f]{16}$/.test(text);
 /** Two clocks tell of it. */
 const tolerance: Millis = 3_600_000;
 const isAhead = (until: Millis, now: Millis): boolean => until > now && until <= now + longestWait + tolerance;
@@ -70,9 +94,11 @@ const isAhead = (until: Millis, now: Millis): boolean => until > now && until <=
 export function notesWith(
   target: Resource,
   operation: Resource,
-  { now, at }: { readonly now: Millis; readonly at: string },
+  { now, at, led }: { readonly now: Millis; readonly at: string; readonly led?: Meant },
 ): readonly string[] {
-  const own = { wish: wishOf(operation), uid: operation.metadata.uid, until: String(operation.spec['notAfter']), at };
+  const { metadata, spec } = operation;
+  const meant = led && meantBy(operation, led);
+  const own = { wish: wishOf(operation), uid: metadata.uid, until: String(spec['notAfter']), at, meant };
   return [...others(target, operation, now), own].map(textOf);
 }
 export const notesWithout = (target: Resource, operation: Resource, now: Millis): readonly string[] =>

@@ -167,7 +167,7 @@ export const operatedStatus = z.object({
     .array(z.string())
     .max(200)
     .describe(
-      'What was begun for objects that have something done once, as hash, uid, `spec.notAfter` and attempt, until then: the same is not done again, whatever becomes of those objects. `taken`: the cloud resource was found or adopted, and operations ask until then. Also in annotation cloudhosting.dev/operations.',
+      'What was begun for objects that have something done once, as hash, uid, `spec.notAfter`, attempt and a hash of what its references lead to, until then: the same is not done again, whatever becomes of those objects. `taken`: the cloud resource was found or adopted, and operations ask until then. Also in annotation cloudhosting.dev/operations.',
     ),
 });
 

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Backend } from '../../support/virtual/backend.ts';
 import type { KubeObject } from '../../support/world/custom-object.ts';
+import { CloudUser } from '../../support/world/cloud-user.ts';
 import { type RunningOperator, World } from '../../support/world/world.ts';
 
 const hour = 3_600_000;
@@ -114,6 +115,34 @@ describe('what comes again as another object', () => {
     await world.apply('CloudOperation', 'the-same-by-another-name', (await world.get('CloudOperation', 'once')).spec);
     await until('the-same-by-another-name', 'Expired');
     await world.apply('CloudOperation', 'another', reboot({ notAfter: at(hour + 60_000) }));
+    await until('another', 'Succeeded');
+    expect(taken()).toBe(2);
+  });
+  it('out of Git, with another name for the configuration that it boots, is not done again either', async () => {
+    await begin();
+    const { status } = await world.get('CloudInstance', 'web');
+    const configs = await new CloudUser(world).list(`${String(status?.['path'])}/configs`);
+    const [{ id = 0 } = {}] = configs;
+    const lifecycle = { management: 'Observe' };
+    const config = { instanceRef: { name: 'web' }, devices: { sda: { diskRef: { external: 1 } } }, adopt: { id }, lifecycle };
+    await world.apply('CloudInstanceConfig', 'rescue', config);
+    await world.reason('CloudInstanceConfig', 'rescue', 'Observed');
+    const once = reboot({ configRef: { name: 'rescue' } });
+    await world.apply('CloudOperation', 'once', once);
+    await until('once', 'Succeeded');
+    for (const [kind, name] of [
+      ['CloudOperation', 'once'],
+      ['CloudInstanceConfig', 'rescue'],
+    ] as const) {
+      await world.delete(kind, name);
+      await world.gone(kind, name);
+    }
+    await world.apply('CloudInstanceConfig', 'rescue-2', config);
+    await world.reason('CloudInstanceConfig', 'rescue-2', 'Observed');
+    await world.apply('CloudOperation', 'once', { ...once, configRef: { name: 'rescue-2' } });
+    await until('once', 'Expired');
+    expect(taken()).toBe(1);
+    await world.apply('CloudOperation', 'another', { ...once, configRef: { name: 'rescue-2' }, notAfter: at(hour + 60_000) });
     await until('another', 'Succeeded');
     expect(taken()).toBe(2);
   });

@@ -130,6 +130,21 @@ describe('what a target notes', () => {
     const { target: _, ...before } = spec;
     const noted = { ...bare, status: { operations: [`${digest(canonical(before))}/uid-first/${spec.notAfter}`] } };
     expect([isNotedOn(noted, as('again')), isNotedOn(noted, as('first'))]).toEqual([true, false]);
+    // By what its references lead to it is the same under other names, and another thing only where they lead elsewhere.
+    const named = (name: string, ref: string): Resource => as(name, { backupId: undefined, backupRef: { name: ref } });
+    const led = { given: { backupId: undefined, backupRef: 7 }, onto: undefined };
+    const when = { now: start, at: '2026-01-01T00:00:00.000Z' };
+    const noting = { ...bare, status: { operations: notesWith(bare, named('first', 'old'), { ...when, led }) } };
+    expect([
+      isNotedOn(noting, named('again', 'new'), led),
+      isNotedOn(noting, named('again', 'old')),
+      isNotedOn(noting, named('first', 'new'), led),
+      isNotedOn(noting, named('again', 'new'), { ...led, given: { backupRef: 8 } }),
+      isNotedOn(noting, named('again', 'new'), { ...led, onto: '/vm/instances/2' }),
+      isNotedOn(target, named('again', 'new'), led),
+    ]).toEqual([true, true, false, false, false, false]);
+    expect(attemptsOn(noting, named('first', 'old'))).toEqual(['2026-01-01T00:00:00.000Z']);
+    expect(notesWith(noting, as('other'), when)).toContain(notesWith(bare, named('first', 'old'), { ...when, led })[0]);
     expect([attemptsOn(target, as('first')), attemptsOn(noted, as('first')), attemptsOn(target, as('again'))]).toEqual([
       ['2026-01-01T00:00:00.000Z'],
       [''],
