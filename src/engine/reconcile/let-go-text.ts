@@ -1,9 +1,12 @@
-import type { AnyKind } from '../../resource/index.ts';
+import type { AnyKind, Row } from '../../resource/index.ts';
 import type { ReconcileContext } from '../context.ts';
 import { mayAdopt } from '../guard/recovery.ts';
+import { isDeleting } from '../model/annotations.ts';
 import { nothingLeft } from '../model/conditions.ts';
 import type { Identity } from '../model/identity.ts';
 import { fateBy, policyOf, shownPolicy } from '../model/policy.ts';
+import { adoptOf } from '../model/step.ts';
+import { canonical } from '../model/values.ts';
 import { parentOf } from '../observe/loss-proof.ts';
 import type { Resource } from '../ports/index.ts';
 import type { Resolved } from '../resolve/resolve.ts';
@@ -52,5 +55,37 @@ export function handedOverText(context: ReconcileContext, { gone }: Pick<Resolve
   const holder = engine.claims.holder(account, path);
   if (holder?.key.namespace !== object.metadata.namespace) return undefined;
   const id = identity.path.slice(identity.path.lastIndexOf('/') + 1);
-  return `${path} is ${holder.kind} ${holder.key.name}'s by now, and what is in it stays. To keep this, too: apply it under another name with spec.${ref}: {name: ${holder.key.name}} and spec.adopt: {id: ${/^\d+$/.test(id) ? id : JSON.stringify(id)}}, and delete this object only then, which hands over what it has`;
+  const next = { ref, parent: holder.key.name, id };
+  return `${path} is ${holder.kind} ${holder.key.name}'s by now, and what is in it stays. To keep this, too: ${wayThere(context, next)}`;
 }
+
+interface Next {
+  readonly ref: string;
+  readonly parent: string;
+  readonly id: string;
+}
+/** Who applied it under another name already is not told to do so. */
+function wayThere(context: ReconcileContext, next: Next): string {
+  const { ref, parent, id } = next;
+  const adopt = `spec.adopt: {id: ${/^\d+$/.test(id) ? id : JSON.stringify(id)}}`;
+  const there = youngOnes(context, next);
+  const asker = there.find(({ spec }) => String(adoptOf(spec)?.id) === id);
+  if (asker !== undefined)
+    return `${asker.kind} ${asker.metadata.name} asks for it with spec.adopt; delete this object as soon as that one waits for nothing else, which hands over what it has`;
+  const same = there.find(({ spec }) => adoptOf(spec) === undefined && saysWithout(spec, ref) === saysWithout(context.object.spec, ref));
+  const first =
+    same === undefined
+      ? `apply it under another name with spec.${ref}: {name: ${parent}} and ${adopt}`
+      : `write ${adopt} into ${same.kind} ${same.metadata.name}, which is there and says the same`;
+  return `${first}, and delete this object only then, which hands over what it has`;
+}
+/** Those that are to be in the one that has it now, and have nothing yet. */
+const youngOnes = ({ engine, object }: ReconcileContext, { ref, parent }: Next): readonly Resource[] =>
+  [...engine.objects.all(object.kind)].filter(
+    (other) =>
+      other.metadata.namespace === object.metadata.namespace &&
+      (other.spec[ref] as Row | undefined)?.['name'] === parent &&
+      engine.claims.of(other.metadata.uid) === undefined &&
+      !isDeleting(other),
+  );
+const saysWithout = ({ adopt: _adopt, lifecycle: _lifecycle, ...spec }: Row, ref: string): string => canonical({ ...spec, [ref]: null });

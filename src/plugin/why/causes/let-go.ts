@@ -28,7 +28,7 @@ function letGo(object: Resource, field: string, isFixed: boolean): Advice {
 }
 
 /** In the engine's words. */
-const handedOver = 's by now, and what is in it stays. To keep this, too: apply it under another name with spec.';
+const handedOver = 's by now, and what is in it stays. To keep this, too: ';
 export const isHandedOver = (object: Resource): boolean => stateOf(object).words.includes(handedOver);
 function handedOn(object: Resource): Advice | undefined {
   if (!isHandedOver(object)) return undefined;

@@ -31,7 +31,7 @@ const sentences = [
   'CloudVolume pwned asks for /volumes/1 with spec.adopt, and has /volumes/2: it cannot have both. ',
   'CloudVolume pwned is in /volumes/1, which would take it along, and has spec.lifecycle.protect: true. ',
   'it is one of many objects of namespace team-a',
-  's by now, and what is in it stays. To keep this, too: apply it under another name with spec.',
+  's by now, and what is in it stays. To keep this, too: CloudDomainRecord pwned asks for it with spec.adopt; ',
   'x runs, and uses it until it is off. The token needs the scope x. there is nothing to boot',
   'spec.adopt x matches /volumes/666, /volumes/667. Name exactly one of them',
   'To have it made anew, empty, annotate it',

@@ -85,9 +85,20 @@ it('of a record whose zone went first, and that is there under another name alre
   await world.delete('CloudDomain', 'old-example');
   await world.clock.advance(5 * minute);
   expect(await why('crec/www')).toContain('get clouddomainrecord www -o yaml');
+  const applyIt = 'To keep this, too: apply it under another name with spec.domainRef: {name: legacy} and spec.adopt: {id: ';
+  const operatorSays = async (name: string) => (await world.condition('CloudDomainRecord', name, 'Synced'))?.message;
+  expect(await operatorSays('www')).toContain(applyIt);
+  await world.apply('CloudDomainRecord', 'mail-2', record('mail', 'legacy'));
+  await world.clock.advance(5 * minute);
+  expect(await operatorSays('mail')).toContain(
+    `To keep this, too: write spec.adopt: {id: ${await idOf('CloudDomainRecord', 'mail')}} into CloudDomainRecord mail-2, which is there and says the same, and delete this object only then`,
+  );
   for (const name of names) await renamed(name);
   await world.clock.advance(5 * minute);
   for (const name of names) {
+    const says = await operatorSays(name);
+    expect(says).toContain(`To keep this, too: CloudDomainRecord ${name}-2 asks for it with spec.adopt; delete this object as soon as`);
+    expect(says).not.toContain('under another name');
     const out = await why(`crec/${name}`);
     expect(out).toContain(`CloudDomainRecord team-a/${name}-2 asks for what this object has`);
     expect(out).toMatch(new RegExp(`^ {2}kubectl -n team-a delete clouddomainrecord ${name}$`, 'm'));
