@@ -1,7 +1,7 @@
 import { type AnyKind, type AnyWant, collectionOfItem, type FieldValue, idsIn, type Row } from '../../resource/index.ts';
 import type { ClusterContext } from '../context.ts';
 import { accountName, mayAdopt } from '../guard/recovery.ts';
-import { keyOf, nameOf, toldName } from '../model/object-id.ts';
+import { keyOf, toldName } from '../model/object-id.ts';
 import type { Resource } from '../ports/index.ts';
 import { mayTakeByMark } from './by-mark.ts';
 import type { Found } from './lookup.ts';
