@@ -24,7 +24,6 @@ export interface Operation {
   readonly call: Call;
   /** As it was judged: what is another by the time of the call is judged anew. */
   readonly places: readonly [Changing, ...Changing[]];
-  /** Where its references lead. */
   readonly led: Meant;
   readonly targetKind: AnyKind;
   readonly notAfter: Millis;
@@ -76,9 +75,8 @@ const inHand = (path: string): Outcome => ({
 });
 
 async function noteAndSend(context: OperationContext, permit: Permit, operation: Operation): Promise<Outcome> {
-  const { engine, account } = context;
-  const { connection } = account;
-  const { clock, objectMemory } = engine;
+  const { connection } = context.account;
+  const { clock, objectMemory } = context.engine;
   const { uid } = context.object.metadata;
   const attempt = new Date(clock.now()).toISOString();
   objectMemory.unsent(uid, attempt);
@@ -88,8 +86,7 @@ async function noteAndSend(context: OperationContext, permit: Permit, operation:
     const notes = notesWith(target, context.object, { now: clock.now(), at: attempt, led: operation.led });
     noted.push(await writeOperations(context, target, notes));
   }
-  const known = operation.places.flatMap(({ path }) => connection.cache.followed(path));
-  const after = Math.max(0, ...known.map(({ id }) => id));
+  const after = Math.max(0, ...operation.places.flatMap(({ path }) => connection.cache.followed(path).map(({ id }) => id)));
   const sent: Sent = { at: Math.floor(connection.apiNow()), after };
   const notedAt = clock.monotonic();
   await writeOperation(context, formatRunning(context, sent));
