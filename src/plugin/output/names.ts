@@ -9,7 +9,7 @@ type Names = { readonly [K in Kind]?: (data: z.infer<(typeof shapes)[K]>) => rea
 const objectsIn: Names = {
   Status: ({ accounts }) => accounts.map(({ account }) => `${registry.connection.kind} ${account}`),
   Why: ({ objects }) => objects.map(({ object }) => object),
-  Tree: ({ nodes }) => nodes.map(({ id }) => id),
+  Tree: ({ nodes }) => nodes.filter(({ missing }) => missing === undefined).map(({ id }) => id),
   Wait: ({ objects }) => objects.map(({ object }) => object),
   Plan: ({ objects }) => objects.map(({ kind, namespace, name }) => `${kind} ${namespace}/${name}`),
   Diff: ({ differences }) => differences.map(({ object }) => object),

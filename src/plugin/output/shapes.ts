@@ -58,8 +58,9 @@ const why = z.object({
 });
 export type WhyData = z.infer<typeof why>;
 
+const node = z.object({ id: z.string(), state: z.string(), well: z.boolean(), brief: z.string(), missing: z.literal(true).optional() });
 const tree = z.object({
-  nodes: z.array(z.object({ id: z.string(), state: z.string(), well: z.boolean(), brief: z.string() })),
+  nodes: z.array(node),
   edges: z.array(z.object({ from: z.string(), to: z.string(), field: z.string() })),
 });
 export type TreeData = z.infer<typeof tree>;

@@ -14,6 +14,8 @@ export interface Node {
   readonly well: boolean;
   /** The first words of what `kubectl get` shows of it; of an account its user. */
   readonly brief: string;
+  /** Something refers to it, and there is no such object. */
+  readonly missing?: true;
 }
 /** `from` refers to `to` in this field. */
 export interface Edge {
@@ -92,7 +94,7 @@ const bare = (id: string, state: string): Node => ({ id, state, well: true, brie
 async function keyedNode(landscape: Landscape, kind: string, key: Key): Promise<Node> {
   const id = `${kind} ${nameOf(key)}`;
   const found = await landscape.find(kind, key);
-  if (found === 'missing') return { ...bare(id, `(not found${(await landscape.near(kind, key)) ?? ''})`), well: false };
+  if (found === 'missing') return { ...bare(id, `(not found${(await landscape.near(kind, key)) ?? ''})`), well: false, missing: true };
   return found === 'unseen' ? bare(id, '(no right to read)') : nodeOf(found);
 }
 

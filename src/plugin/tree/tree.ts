@@ -20,17 +20,18 @@ export const tree: Verb = async (call) => {
   const roots = args.length === 0 ? undefined : await selected(call);
   const namespace = everywhere ? undefined : await session.namespace();
   const { landscape, kinds } = await Landscape.ofReadable(await session.reader(), namespace, (message) => session.warn(message));
-  const graph = await graphOf(landscape, { secrets: on(flags, 'secrets') });
+  const whole = await graphOf(landscape, { secrets: on(flags, 'secrets') });
   await tellSkew(
     session,
     landscape.all.map(({ kind }) => kind),
   );
   const from = roots?.map(({ kind, metadata }) => idOf({ kind, metadata }));
   const drawing = { from, up: on(flags, 'up'), depth };
+  const part = (of: Graph): Graph => (from === undefined ? of : partOf(of, from, drawing.up));
+  const graph = part(whole);
   if (on(flags, 'watch')) {
     session.print(...shown(graph, drawing, 'text'));
-    const part = (whole: Graph): Graph => (from === undefined ? whole : partOf(whole, from, on(flags, 'up')));
-    await followed(session, { kinds, namespace, secrets: on(flags, 'secrets'), drawn: part(graph), part });
+    await followed(session, { kinds, namespace, secrets: on(flags, 'secrets'), drawn: graph, part });
     return { exit: 0, kind: 'Tree', data: dataOf(graph), lines: [] };
   }
   return {

@@ -83,6 +83,43 @@ describe('tree', () => {
   });
 });
 
+describe('tree of one object', () => {
+  const other = 'CloudVolume team-a/other';
+  beforeEach(async () => {
+    await world.apply('CloudDomain', 'zone', { domain: 'example.org', type: 'master', soaEmail: 'a@example.org' });
+    await world.apply('CloudDomainRecord', 'www', { domainRef: { name: 'zone' }, type: 'A', host: 'www', target: '192.0.2.1' });
+    await world.apply('CloudVolume', 'other', { ...volume, volumeRef: { name: 'gone' } });
+    await world.ready('CloudDomainRecord', 'www');
+  });
+  it('names, draws and lists what its text shows, in each form', async () => {
+    expect((await cloud(world, 'tree cdom/zone -o name')).out).toBe(
+      'clouddomain.cloudhosting.dev/zone\nclouddomainrecord.cloudhosting.dev/www\n',
+    );
+    expect((await cloud(world, 'tree clouddomainrecord/www --up -o name')).out.split('\n').toSorted()).toEqual([
+      '',
+      'cloudaccount.cloudhosting.dev/default',
+      'clouddomain.cloudhosting.dev/zone',
+      'clouddomainrecord.cloudhosting.dev/www',
+    ]);
+    for (const form of ['dot', 'mermaid', 'json', 'yaml']) {
+      const { out } = await cloud(world, `tree cdom/zone -o ${form}`);
+      expect.soft(out).toContain('CloudDomainRecord team-a/www');
+      expect.soft(out).not.toContain(other);
+    }
+    for (const form of ['name', 'dot', 'json']) expect.soft((await cloud(world, `tree cdom/none -o ${form}`)).exit).toBe(4);
+  });
+  it('names nothing that is not there', async () => {
+    const names = (await cloud(world, 'tree -o name')).out;
+    expect(names).toContain('cloudvolume.cloudhosting.dev/other\n');
+    expect(names).not.toContain('gone');
+    expect((await cloud(world, 'tree cvol/other --up -o name')).out).toBe('cloudvolume.cloudhosting.dev/other\n');
+  });
+  it('says so where there is nothing of that kind', async () => {
+    expect(await cloud(world, 'tree cbkt')).toMatchObject({ exit: 0, out: expect.stringContaining('There is nothing of') as string });
+    expect((await cloud(world, 'tree cbkt -o name')).out).toBe('');
+  });
+});
+
 describe('tree --watch', () => {
   it('draws the tree, then tells each change once, by one watch for each kind, until Ctrl-C', async () => {
     await shop();
