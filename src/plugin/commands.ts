@@ -116,7 +116,7 @@ export const commands: readonly Command[] = [
     flags: [
       {
         form: '--for <what>',
-        help: 'What is waited for. Quiet: nothing is on its way for 30 s, as wanted or not. phase=Succeeded: an operation is done.',
+        help: 'What is waited for. Quiet: nothing is on its way for 30 s, as wanted or not, or what is goes no further without a person (exit code 1). phase=Succeeded: an operation is done.',
         choices: ['Ready', 'Synced', 'Observed', 'Deleted', 'Quiet', 'phase=Succeeded'],
         default: 'Ready',
       },

@@ -16,6 +16,8 @@ export type Found = Resource | 'missing' | 'unseen';
 
 /** More objects of a kind than these are listed. */
 const mostNamed = 4;
+/** For so many names that are not there others are looked for that are nearly so: each is held against all of its namespace. */
+const mostNear = 100;
 
 const isForbidden = (error: unknown): boolean => error instanceof CliError && error.isForbidden;
 const leftOut = (kind: string, namespace: string | undefined): string =>
@@ -33,6 +35,8 @@ export class Landscape {
   readonly #whole: Whole;
   readonly #known = new Map<string, Found>();
   readonly #lists = new Map<string, Promise<readonly Resource[]>>();
+  readonly #near = new Map<string, Promise<string | undefined>>();
+  readonly #notes = new Map<string, Promise<void>>();
   readonly #data = new Map<string, Promise<DataNow>>();
   /** How many were asked for by name, of each kind in each namespace. */
   readonly #asked = new Map<string, number>();
@@ -113,7 +117,11 @@ export class Landscape {
 
   /** `; did you mean cvol/data?` of what is missing; every namespace is listed once for each kind. */
   near(kind: string, key: Key): Promise<string | undefined> {
-    return nearest(this, registry.kind(kind), key);
+    const id = objectId(kind, key);
+    const none = this.#near.size < mostNear ? undefined : Promise.resolve(undefined);
+    const near = this.#near.get(id) ?? none ?? nearest(this, registry.kind(kind), key);
+    if (none === undefined) this.#near.set(id, near);
+    return near;
   }
   /** Read once. */
   list(kind: AnyKind, namespace: string): Promise<readonly Resource[]> {
@@ -131,14 +139,25 @@ export class Landscape {
     return (asked < mostNamed ? undefined : await this.#listed(kind, key)) ?? this.#named(kind, key);
   }
 
+  /** Each list is gone through once, however many are looked for in it. */
+  #noted(kind: AnyKind, namespace: string): Promise<void> {
+    const id = `${kind.kind} ${namespace}`;
+    const noted = this.#notes.get(id) ?? this.list(kind, namespace).then((all) => this.#note(all));
+    this.#notes.set(id, noted);
+    return noted;
+  }
+
+  #note(all: readonly Resource[]): void {
+    for (const object of all) {
+      const id = objectId(object.kind, object.metadata);
+      if (!this.#known.has(id)) this.#known.set(id, object);
+    }
+  }
+
   /** undefined: the caller may not list it. */
   async #listed(kind: string, key: Key): Promise<Found | undefined> {
     try {
-      const all = await this.list(registry.kind(kind), key.namespace);
-      for (const object of all) {
-        const id = objectId(object.kind, object.metadata);
-        if (!this.#known.has(id)) this.#known.set(id, object);
-      }
+      await this.#noted(registry.kind(kind), key.namespace);
       return this.#known.get(objectId(kind, key)) ?? 'missing';
     } catch (error) {
       if (isForbidden(error)) return undefined;

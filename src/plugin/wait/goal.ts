@@ -14,6 +14,8 @@ export interface Verdict {
   readonly waitsFor?: { readonly object: string; readonly said: string };
   /** What is asked for is there, and something else of it needs a person. */
   readonly isStalled?: true;
+  /** Nothing is on its way, as far as was seen. */
+  readonly isResting?: true;
 }
 /** What was seen of one object, when. */
 export interface Step {
@@ -57,7 +59,7 @@ const until =
   };
 
 /** Without a person it goes no further. What an older spec met is no verdict on this one. */
-function isStuck(object: Resource, patient: boolean): boolean {
+export function isStuck(object: Resource, patient: boolean): boolean {
   const awaitsApproval = stateOf(object).reason === 'ApprovalRequired' && !isStalled(object);
   return isCurrent(object) && (needsPerson(object) || lacksToken(object)) && !(awaitsApproval && patient);
 }
@@ -90,7 +92,8 @@ const quietFor = 30_000;
 const quiet: Goal = (object, before, _, seen) => {
   if (object?.metadata.uid !== before.metadata.uid) return { state: 'reached', reason: 'Deleted', message: '' };
   const { reason = 'NotLookedAt', message } = stateOf(object);
-  return { state: restsFor(object, seen) >= quietFor ? 'reached' : 'waiting', reason, message };
+  const isQuiet = restsFor(object, seen) >= quietFor;
+  return { state: isQuiet ? 'reached' : 'waiting', reason, message, ...(isAtRest(object) && { isResting: true }) };
 };
 
 function restsFor(object: Resource, { since, now }: Seen = { since: new Map(), now: 0 }): Millis {
@@ -116,7 +119,7 @@ function isLookedAt({ status }: Resource, before: Resource): boolean {
   const handled = status?.['lastHandledReconcileAt'];
   return handled !== undefined && handled !== before.status?.['lastHandledReconcileAt'];
 }
-const isAtRest = (object: Resource): boolean => isCurrent(object) && conditionOf(object, 'Reconciling')?.status !== 'True';
+export const isAtRest = (object: Resource): boolean => isCurrent(object) && conditionOf(object, 'Reconciling')?.status !== 'True';
 
 /** The operator has looked since it was asked to, and has done what followed from that. What was said before is no answer. */
 const lookedAt: Goal = (object, before, patient) => {
@@ -152,8 +155,7 @@ export const goals = {
 /** Whether what an object waits for keeps it from this goal. */
 export const isKeptFrom: Readonly<Record<keyof typeof goals, (object: Resource, before: Resource) => boolean>> = {
   LookedAt: isLookedAt,
-  // Whoever rests waits for nothing that would have to come.
-  Quiet: () => false,
+  Quiet: () => true,
   Deleted: isDeleting,
   'phase=Succeeded': () => true,
   Ready: () => true,

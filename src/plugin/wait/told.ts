@@ -47,11 +47,13 @@ const mostTold = 20;
 export function troubleLines({ what, objects, verdicts, begun, now }: Outcome): readonly string[] {
   const failed = objects.filter((object) => verdicts.get(shownName(object))?.state === 'failed');
   const reached = [...verdicts.values()].filter(({ state }) => state === 'reached').length;
+  const resting = what === 'Quiet' ? linesOf(verdicts, ({ state, reason }) => state === 'reached' && !plain.has(reason)) : [];
   return [
     ...[...Map.groupBy(failed, (object) => saidOf(verdicts, object)).entries()].flatMap(([said, same]) => groupLines(said, same)),
     ...(objects.length === 1
       ? []
       : [`${reached} of ${objects.length} objects are ${words[what]}${after(begun, now)}; nothing more was waited for.`]),
+    ...resting,
   ];
 }
 

@@ -10,7 +10,7 @@ import { accountOf } from '../objects/links.ts';
 import type { Session } from '../session.ts';
 import { isAbsent } from '../why/causes/cause.ts';
 import { type Culprit, culpritOf } from '../why/person.ts';
-import type { Verdict } from './goal.ts';
+import { isAtRest, type Verdict } from './goal.ts';
 import type { Spared } from './news.ts';
 
 /** What is not there may be about to be applied, or be made by another tool. */
@@ -21,8 +21,16 @@ const mostLooked = 100;
 /** Who of those that wait waits in vain, because what it waits for needs a person, or would but for what was done about it just now. */
 export type Vain = (waiting: readonly Resource[]) => Promise<readonly (readonly [Resource, Verdict])[]>;
 
-/** `patient`: what awaits approval is waited for. */
-export function vainly(session: Session, patient: boolean, spared: Spared): Vain {
+interface Looking {
+  /** What awaits approval is waited for. */
+  readonly patient: boolean;
+  readonly spared: Spared;
+  /** So many are looked at in a turn. */
+  readonly most?: number;
+  /** It goes no further itself, whatever it waits for. */
+  readonly isStuck?: (object: Resource) => boolean;
+}
+export function vainly(session: Session, { patient, spared, most = mostLooked, isStuck }: Looking): Vain {
   const missing = new Map<string, Millis>();
   let round = 0;
   const isLate = (object: Resource, culprit: Culprit): boolean => {
@@ -34,11 +42,12 @@ export function vainly(session: Session, patient: boolean, spared: Spared): Vain
   };
   return async (waiting) => {
     if (round === 0) await warnOfDead(session, waiting);
-    const from = waiting.length === 0 ? 0 : (round++ * mostLooked) % waiting.length;
+    const from = waiting.length <= most ? 0 : (round * most) % waiting.length;
+    round += 1;
     const landscape = new Landscape(await session.reader(), waiting);
     const vain: (readonly [Resource, Verdict])[] = [];
-    for (const object of waiting.slice(from, from + mostLooked)) {
-      const culprit = await culpritOf(landscape, object, { patient });
+    for (const object of waiting.slice(from, from + most)) {
+      const culprit = isStuck?.(object) === true ? object : await culpritOf(landscape, object, { patient });
       if (culprit === undefined || !isLate(object, culprit)) continue;
       const verdict = verdictOn(object, culprit);
       vain.push([object, stillWaiting(verdict, await spared(landscape, object, culprit))]);
@@ -46,6 +55,15 @@ export function vainly(session: Session, patient: boolean, spared: Spared): Vain
     return vain;
   };
 }
+
+/** Nobody is told to be in vain as long as anything else goes on, or has not rested long enough. */
+export const whereNothingElse =
+  (vain: Vain): Vain =>
+  async (waiting) => {
+    if (waiting.some(isAtRest)) return [];
+    const all = (await vain(waiting)).filter(([, { state }]) => state === 'failed');
+    return all.length === waiting.length ? all : [];
+  };
 
 /** An operator that restarts goes on by itself, so it is waited for; who waits is told why nothing comes. */
 async function warnOfDead(session: Session, waiting: readonly Resource[]): Promise<void> {

@@ -13,11 +13,11 @@ import { Landscape } from '../objects/landscape.ts';
 import type { Session } from '../session.ts';
 import type { WaitData } from '../output/shapes.ts';
 import { type Gone, goneOf } from './gone.ts';
-import { type Goal, goals, isKeptFrom, type Step, type Verdict } from './goal.ts';
+import { type Goal, goals, isKeptFrom, isStuck, type Step, type Verdict } from './goal.ts';
 import { connectionOf } from '../why/connection.ts';
 import { lateLines, reachedLines, troubleLines } from './told.ts';
-import { sparing } from './news.ts';
-import { stillWaiting, vainly } from './vain.ts';
+import { type Spared, sparing } from './news.ts';
+import { stillWaiting, type Vain, vainly, whereNothingElse } from './vain.ts';
 import { watched } from './watched.ts';
 
 /** Waits until objects are as asked. */
@@ -85,7 +85,7 @@ export async function waitFor(call: Call, objects: readonly Resource[], { what, 
   const begun = session.now;
   const since = new Map<string, number>();
   const spared = sparing();
-  const vain = vainly(session, patient, spared);
+  const vain = vainOf(session, { what, patient, spared });
   const befores = new Map(objects.map((object) => [shownName(object), object]));
   const verdicts = await watched(session, objects, {
     judge: (object, before) => goal(object, before, patient, { since, now: session.host.clock.monotonic() }),
@@ -111,14 +111,20 @@ export async function waitFor(call: Call, objects: readonly Resource[], { what, 
   return { exit: 6, kind: 'Wait', data, lines: [...lateLines(outcome), ...(await misnamed(session, unfound)), ended] };
 }
 
+/** For `Quiet` everything is looked at: it ends once none of it goes on without a person. */
+function vainOf(session: Session, { what, ...how }: Pick<Waiting, 'what' | 'patient'> & { readonly spared: Spared }): Vain {
+  if (what !== 'Quiet') return vainly(session, how);
+  return whereNothingElse(vainly(session, { ...how, most: Infinity, isStuck: (object) => isStuck(object, how.patient) }));
+}
+
 const stepHead = { apiVersion: 'cli.cloudhosting.dev/v1', kind: 'WaitStep' };
 
 /** Steps are talk; for a script, which asks for lines, they are data. */
 function tellStep({ session, flags }: Call, { at, object, verdict, isFirst }: Step): void {
-  const { state, reason, message } = verdict;
+  const { state, reason, message, isResting = false } = verdict;
   if (text(flags, 'output') === 'jsonl') return session.print(JSON.stringify({ ...stepHead, at, object, state, reason, message }));
-  // What ends the wait is in the answer, and so is what was as asked from the first, which was no step.
-  if (state === 'waiting' || (state === 'reached' && !isFirst))
+  // What ends the wait is in the answer, and so is what was as asked, or at rest, from the first, which was no step.
+  if ((state === 'waiting' && !(isFirst && isResting)) || (state === 'reached' && !isFirst))
     session.say(`${at.slice(11, 19)} ${object}  ${reason}${message === '' ? '' : `: ${message}`}`);
 }
 

@@ -86,9 +86,9 @@ function looking(cache: KubeObjects, { doubt, judge }: Watching, conclude: (befo
     else if (!open.has(before)) open.set(before, doubted(before, live, verdict));
   };
   const stillWaiting = (all: readonly Resource[]): readonly Resource[] => {
-    const failing = all.filter((before) => judged(before).state === 'failed');
+    const failing = new Set(all.filter((before) => judged(before).state === 'failed'));
     failing.forEach(look);
-    return all.filter((before) => !failing.includes(before)).flatMap((before) => liveOf(before) ?? []);
+    return all.filter((before) => !failing.has(before)).flatMap((before) => liveOf(before) ?? []);
   };
   return { look, stillWaiting, settled: () => Promise.all(open.values()) };
 }
@@ -96,13 +96,16 @@ function looking(cache: KubeObjects, { doubt, judge }: Watching, conclude: (befo
 /** What was judged of each so far; `end`: that ends the wait. */
 function bookOf(session: Session, { tell }: Watching, end: () => void) {
   const verdicts = new Map<string, Verdict>();
+  const reached = new Set<string>();
   const conclude = (object: Resource, verdict: Verdict): void => {
     const name = shownName(object);
     const known = verdicts.get(name);
     verdicts.set(name, verdict);
+    if (verdict.state === 'reached') reached.add(name);
+    else reached.delete(name);
     if (known?.reason !== verdict.reason || known.message !== verdict.message)
       tell({ at: shownTime(session.now), object: name, verdict, isFirst: known === undefined || known === waiting });
-    if (verdict.state === 'failed' || [...verdicts.values()].every(({ state }) => state === 'reached')) end();
+    if (verdict.state === 'failed' || reached.size === verdicts.size) end();
   };
   const waits = (object: Resource): boolean => verdicts.get(shownName(object))?.state === 'waiting';
   return { verdicts, conclude, waits };

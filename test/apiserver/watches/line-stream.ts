@@ -4,6 +4,8 @@ const CHUNK = 16 * 1024;
 /** The body of a watch: lines are pushed, chunks are pulled. Ends at once when the reader goes away. */
 export class LineStream implements AsyncIterable<Buffer> {
   readonly #onClose: () => void;
+  /** What came since, joined once somebody reads: thousands may come at once. */
+  #pushed: Buffer[] = [];
   #pending = Buffer.alloc(0);
   #ended = false;
   #error: Error | undefined;
@@ -19,7 +21,7 @@ export class LineStream implements AsyncIterable<Buffer> {
 
   push(lines: string): void {
     if (this.#ended) return;
-    this.#pending = Buffer.concat([this.#pending, Buffer.from(lines)]);
+    this.#pushed.push(Buffer.from(lines));
     this.#notify();
   }
 
@@ -36,6 +38,7 @@ export class LineStream implements AsyncIterable<Buffer> {
     return {
       next: () => this.#next(),
       return: () => {
+        this.#pushed = [];
         this.#pending = Buffer.alloc(0);
         this.end();
         return Promise.resolve({ done: true, value: undefined });
@@ -44,12 +47,13 @@ export class LineStream implements AsyncIterable<Buffer> {
   }
 
   async #next(): Promise<IteratorResult<Buffer>> {
-    while (this.#pending.length === 0 && !this.#ended) {
+    while (this.#pending.length + this.#pushed.length === 0 && !this.#ended) {
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
     }
     if (this.#error) throw this.#error;
+    if (this.#pushed.length > 0) this.#pending = Buffer.concat([this.#pending, ...this.#pushed.splice(0)]);
     if (this.#pending.length === 0) return { done: true, value: undefined };
     const chunk = this.#pending.subarray(0, CHUNK);
     this.#pending = this.#pending.subarray(CHUNK);
