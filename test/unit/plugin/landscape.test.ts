@@ -11,7 +11,6 @@ function crowd(): { readonly reader: Reader; readonly looks: () => number } {
   const objects = Array.from({ length: count }, (_, at): Resource => {
     const metadata = { ...made, name: `disk-${at}`, uid: `${at}` };
     return {
-      apiVersion: 'cloudhosting.dev/v1alpha1',
       kind: 'CloudVolume',
       spec: {},
       get metadata() {
