@@ -12,6 +12,7 @@ import {
   type Sensitive,
 } from '../resource/index.ts';
 import type { Log } from '../telemetry/log.ts';
+import type { AppliedBeforeMemory } from './memory/applied-before.ts';
 import type { ChangeLedger } from './memory/change-ledger.ts';
 import type { Claims } from './memory/claims.ts';
 import type { Accounts } from './memory/connected-accounts.ts';
@@ -113,6 +114,7 @@ export interface Engine extends EngineDependencies {
   readonly memory: Memory;
   readonly objectMemory: ObjectMemory;
   readonly recentCreates: RecentCreates;
+  readonly appliedBefore: AppliedBeforeMemory;
   readonly secretCache: DataReader<Sensitive>;
   readonly configMapCache: DataReader<string>;
   readonly lossCounter: LossCounter;
@@ -128,7 +130,8 @@ export interface Engine extends EngineDependencies {
 
 /** What is known of any object, here and in the account's cache. */
 type ObjectEngine = Pick<Engine, 'clock' | 'settings' | 'objectMemory'>;
-type AccountEngine = ObjectEngine & Pick<Engine, 'registry' | 'claims' | 'recentCreates'> & { readonly objects: Pick<Objects, 'get'> };
+type AccountEngine = ObjectEngine &
+  Pick<Engine, 'registry' | 'claims' | 'recentCreates' | 'appliedBefore'> & { readonly objects: Pick<Objects, 'get'> };
 /** What may be asked about others. */
 export type ClusterEngine = AccountEngine &
   Pick<

@@ -5,6 +5,7 @@ import type { Engine, EngineDependencies } from './context.ts';
 import { Controller } from './controller/controller.ts';
 import { type WatchEvent, onWatchEvent } from './controller/watch-handler.ts';
 import { type QueueChange, WorkQueue } from './controller/work-queue.ts';
+import { AppliedBeforeMemory } from './memory/applied-before.ts';
 import { ChangeLedger } from './memory/change-ledger.ts';
 import { Claims } from './memory/claims.ts';
 import { Accounts } from './memory/connected-accounts.ts';
@@ -64,6 +65,7 @@ export function assemble(options: EngineOptions, memory: Memory, wake: Engine['w
     referenceIndex: memory.keep('references', 'id', new ReferenceIndex()),
     operationIndex: memory.keep('operations', 'id', new ReferenceIndex()),
     recentCreates: new RecentCreates(),
+    appliedBefore: new AppliedBeforeMemory(),
     objectMemory: memory.keep('objects', 'uid', new ObjectMemory()),
     lossCounter: memory.keep('losses', 'uid', new LossCounter()),
     deletionCounter: new DeletionCounter(),

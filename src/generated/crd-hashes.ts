@@ -10,7 +10,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudBucket',
     name: 'cloudbuckets.cloudhosting.dev',
-    schemaHash: '8efd9795d655e9219acf81bb0aa5d21ca236ce4e11e0c3176a79800dcf50fced',
+    schemaHash: 'f75745f648796d60957be96b60bfa5d9ef526d8dda8a8d7a497634658eb4a49c',
   },
   {
     kind: 'CloudDatabase',
@@ -25,7 +25,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudDisk',
     name: 'clouddisks.cloudhosting.dev',
-    schemaHash: 'dee4b13d1667d2b2be297de340fc668e7d83a52927dc8b7451b24ed2a5c74ff3',
+    schemaHash: 'b034958e10780e6809e8c0b052fba2a41aca9707347b1bd95ea1a3a9a66fc820',
   },
   {
     kind: 'CloudDomain',
@@ -90,7 +90,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudManagedCredential',
     name: 'cloudmanagedcredentials.cloudhosting.dev',
-    schemaHash: '99ebead6e7696d67a58eb0840e052c82521d48fad7d1e7102e704863479a0368',
+    schemaHash: '2311282b6aac7eb5d218df81880d474545af34f35ef4903c4e0f40268b765ed0',
   },
   {
     kind: 'CloudManagedInstanceSettings',

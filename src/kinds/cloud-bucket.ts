@@ -3,6 +3,7 @@ import {
   type Call,
   checked,
   clusterAndLabel,
+  countsAsApplied,
   defineCollection,
   del,
   type Health,
@@ -80,7 +81,7 @@ export default defineCollection({
         ),
         privateKey: secretKey().describe('Key of a Secret with the private key as PEM, for example `{name: shop-tls, key: tls.key}`.'),
       }),
-      'Certificate for a bucket whose label is a host name of yours; uploaded when there is none, and again when the Secret changes. Taken out of the spec: the one that this operator uploaded is removed. Absent: one that others uploaded is left alone.',
+      `Certificate for a bucket whose label is a host name of yours; uploaded when there is none, and again when the Secret changes. ${countsAsApplied} Taken out of the spec: the one that this operator uploaded is removed. Absent: one that others uploaded is left alone.`,
     ),
   }),
   status: z.object({

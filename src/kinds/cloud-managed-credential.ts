@@ -1,5 +1,16 @@
 import * as z from 'zod';
-import { type Call, checked, defineCollection, matches, optional, post, ready, secretKey, type Sensitive } from '../resource/index.ts';
+import {
+  type Call,
+  checked,
+  countsAsApplied,
+  defineCollection,
+  matches,
+  optional,
+  post,
+  ready,
+  secretKey,
+  type Sensitive,
+} from '../resource/index.ts';
 
 /** The fields of `GET /managed/credentials/{id}`; what it opens is never shown. */
 const Credential = z.object({ id: z.number(), label: z.string(), last_decrypted: z.string().nullish() });
@@ -27,12 +38,12 @@ export default defineCollection({
     ),
     usernameSecretRef: optional(
       secretKey(),
-      'Key of a Secret with the user, at most 5000 characters, for example `{name: ops-login, key: username}`. Applied together with the password, again when it changes. Absent: left alone.',
+      `Key of a Secret with the user, at most 5000 characters, for example \`{name: ops-login, key: username}\`. Applied together with the password, again when it changes. ${countsAsApplied} Absent: left alone.`,
     ),
     // What is adopted has a password that nobody can read, so only what is made must have one here.
     passwordSecretRef: optional(
       secretKey(),
-      'Key of a Secret with the password, at most 5000 characters, for example `{name: ops-login, key: password}`. It is never shown; it is applied again when it changes. Needed to make a credential. Absent: that of one that is adopted is left alone.',
+      `Key of a Secret with the password, at most 5000 characters, for example \`{name: ops-login, key: password}\`. It is never shown; it is applied again when it changes. ${countsAsApplied} Needed to make a credential. Absent: that of one that is adopted is left alone.`,
     ),
   }),
   rules: [

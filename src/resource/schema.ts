@@ -175,6 +175,10 @@ export const secretKey = () =>
     .brand<'Secret'>()
     .register(secretKeys, { secret: true });
 
+/** Ends the description of a field whose value no answer of the service shows. */
+export const countsAsApplied =
+  'Of what is adopted the value counts as applied, unless an object of this namespace has applied another one: to have it sent, renew the Secret once this object is Ready.';
+
 /** One key of a ConfigMap in the same namespace; resolves to its text, which everybody may read. */
 export const configMapKey = (names?: NamesInside) =>
   configMapEntry('setup.sh', 'Key in the ConfigMap.')

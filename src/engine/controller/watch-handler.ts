@@ -20,6 +20,7 @@ import type { Key, Resource } from '../ports/index.ts';
 import { noteDeparted } from './departed.ts';
 import { forgetObject } from './forget-object.ts';
 import { tellLeftBehind } from './left-behind.ts';
+import { noteApplied } from './note-applied.ts';
 
 /** One change as the reflector saw it; an absent side means that the object was not there, or is gone. */
 export interface WatchEvent {
@@ -35,6 +36,7 @@ export interface WatchEvent {
 export function onWatchEvent(engine: Engine, change: WatchEvent): void {
   const { kind, key, before, now } = change;
   engine.openCreateIndex.note(kind, key, now);
+  noteApplied(engine, change);
   if (now === undefined) lost(engine, change);
   else if (before === undefined || identityOf(now) !== identityOf(before)) claim(engine, now);
   noteSeeker(engine, change);

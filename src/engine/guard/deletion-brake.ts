@@ -1,7 +1,7 @@
 import type { Millis } from '../../lib/clock.ts';
 import { type AnyKind, asCollection, type Duration, minutes, seconds } from '../../resource/index.ts';
 import type { ClusterContext, ClusterEngine } from '../context.ts';
-import { actWindow, inBurst } from '../memory/burst.ts';
+import { actWindow, inBurst } from '../memory/deletion-counter.ts';
 import type { ReadAccount } from '../model/account.ts';
 import { isDeleting } from '../model/annotations.ts';
 import type { Condition } from '../model/conditions.ts';

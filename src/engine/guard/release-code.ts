@@ -7,7 +7,7 @@ import { releaseAnnotation } from '../model/annotations.ts';
 import type { Resource } from '../ports/index.ts';
 
 /** What was asked for within this long of each other is one act, also for who tells of it. */
-export { actWindow } from '../memory/burst.ts';
+export { actWindow } from '../memory/deletion-counter.ts';
 
 /** Work that waits for a person, as the account's status shows it. */
 export interface MassHold {

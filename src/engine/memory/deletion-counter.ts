@@ -1,7 +1,9 @@
 import type { Millis } from '../../lib/clock.ts';
 import type { Row } from '../../resource/index.ts';
 import type { Account } from '../model/account.ts';
-import { actWindow } from './burst.ts';
+
+/** What was asked for within this long of each other counts as one act (README: loss, deletion). */
+export const actWindow: Millis = 10 * 60_000;
 
 /** Remotes of one namespace that went in the minute that ended at `until` (RFC 3339). */
 export interface DeletedLately extends Row {
@@ -71,3 +73,18 @@ export class DeletionCounter {
 }
 
 const replacedOf = (went: readonly Departure[]): number => went.filter(({ replaced }) => replaced).length;
+
+/**
+ * The indices of all times that lie in some window with more than `limit` of them, whenever that was: what one act asked
+ * for stays one act, however long it is held. `times` rises; `extra(end)` counts what a window that ends there also saw.
+ */
+export function inBurst(times: readonly Millis[], limit: number, extra: (end: Millis) => number): ReadonlySet<number> {
+  const found = new Set<number>();
+  let first = 0;
+  for (const [last, end] of times.entries()) {
+    while ((times[first] ?? end) <= end - actWindow) first += 1;
+    if (last - first + 1 + extra(end) <= limit) continue;
+    for (let index = last; index >= first && !found.has(index); index -= 1) found.add(index);
+  }
+  return found;
+}

@@ -1,5 +1,5 @@
 import type { Millis } from '../../lib/clock.ts';
-import { actWindow } from './burst.ts';
+import { actWindow } from './deletion-counter.ts';
 
 interface Loss {
   readonly at: Millis;

@@ -57,7 +57,7 @@ export function policyOf(kind: AnyKind, spec: Row, account: AccountPolicy, adopt
 }
 
 /** Whatever its spec says of this field, nothing is made of it. */
-function isLeftAlone(spec: Row, field: string): boolean {
+export function isLeftAlone(spec: Row, field: string): boolean {
   const { management, ignoreFields = [] } = (spec['lifecycle'] ?? {}) as Lifecycle;
   return management === 'Observe' || ignoreFields.includes(field);
 }

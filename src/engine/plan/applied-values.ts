@@ -10,6 +10,11 @@ interface Keeper {
   readonly key: InstallationKey;
   readonly object: Resource;
 }
+/** See memory/applied-before.ts. */
+interface AppliedBefore {
+  readonly uid: string;
+  readonly applied: Row;
+}
 type Remembered = Readonly<Record<string, string>>;
 
 export const rememberedOf = ({ status }: Resource): Remembered => (status?.['applied'] ?? {}) as Remembered;
@@ -26,6 +31,18 @@ export function appliedValues({ kind, key, object }: Keeper, want: AnyWant, only
   return Object.keys(applied).length > 0 ? { applied: { ...rememberedOf(object), ...applied } } : {};
 }
 
+/** What an object that had this remote before has applied to it, in the words of this one: a value that is another by now does not fit, and is applied. */
+export function takenUp({ kind, key, object }: Keeper, want: AnyWant, { uid, applied }: AppliedBefore): Row {
+  const own = rememberedOf(object);
+  return Object.fromEntries(
+    Object.entries(kind.fields).flatMap(([field, rule]) => {
+      const [value, as] = [want[field], applied[field]];
+      if (rule.applied !== true || value === undefined || typeof as !== 'string' || own[field] !== undefined) return [];
+      return [[field, key.remembers(uid, field, { value, as }) ? key.remember(object.metadata.uid, field, value) : as]];
+    }),
+  );
+}
+
 const mayClear = ({ applied, unset }: AnyRule): boolean => applied === true && unset === 'clear';
 /** That it was we who put it there, beside what was put there. */
 const sent = (field: string): string => `${field}.sent`;
@@ -39,7 +56,13 @@ type Where = Pick<BoundRemote, 'identity' | 'remote'>;
 /** This operator has put it into this very remote, so that it is taken away where the spec drops it. */
 export function wasSent(keeper: Keeper, field: string, present: Where): boolean {
   const as = rememberedOf(keeper.object)[sent(field)];
-  return as !== undefined && keeper.key.remembers(keeper.object.metadata.uid, sent(field), { value: thisOne(keeper, present), as });
+  return (
+    as !== undefined &&
+    keeper.key.remembers(keeper.object.metadata.uid, sent(field), {
+      value: thisOne(keeper, present),
+      as,
+    })
+  );
 }
 
 /** The same fields of status once these changes were answered: what was sent, and nothing of what was taken away. */

@@ -36,7 +36,7 @@ import type { Wished } from '../update/plan-input.ts';
 import { tooSoon } from '../update/changes-apart.ts';
 import { keepSpent } from '../update/approve.ts';
 import { withUnsent } from '../update/unsent.ts';
-import { perform } from '../update/update.ts';
+import { perform, takeUpApplied } from '../update/update.ts';
 import { completeParent, withPeopled } from './completed.ts';
 import { isAnother, reconcileLost } from './lost.ts';
 import { parentless, withRest } from './left-over.ts';
@@ -74,8 +74,12 @@ export async function reconcileBound(context: ReconcileContext, resolved: Resolv
   const kept = withKept(context, identity.path, { ...looked, want: withPeopled(context, looked) });
   const present = { identity, want: withFormer(context, { ...looked, want: withTaken(context, identity.path, kept) }), remote };
   seen.health = healthOf(context, present);
-  return converge(context, { resolved, policy, pending }, present);
+  return asApplied(context, { resolved, policy, pending }, present);
 }
+
+/** What was applied to it before this object had it is noted first, so that no restart forgets it before it is compared. */
+const asApplied = async (context: ReconcileContext, wished: Wished, present: BoundRemote): Promise<Outcome> =>
+  takeUpApplied(context, present) ? { is: 'Again' } : converge(context, wished, present);
 
 /** What differs is a change of the spec, of what it refers to, or the operator's own, and no drift. */
 function isChangePending(context: ReconcileContext, { want }: Resolved): boolean {

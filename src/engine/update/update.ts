@@ -2,10 +2,11 @@ import { seconds } from '../../resource/index.ts';
 import type { Performers, ReconcileContext } from '../context.ts';
 import { isNew, isPending } from '../model/conditions.ts';
 import type { Outcome } from '../model/outcome.ts';
+import { isLeftAlone } from '../model/policy.ts';
 import type { BoundRemote, StepOf, UpdateSteps } from '../model/step.ts';
 import { actorOf } from '../observe/attribution.ts';
 import { lookAgain } from '../observe/observe.ts';
-import { appliedValues, forgetCleared, rememberedOf } from '../plan/applied-values.ts';
+import { appliedValues, forgetCleared, rememberedOf, takenUp } from '../plan/applied-values.ts';
 import { readPart, update } from './apply.ts';
 import { approve } from './approve.ts';
 import { driftText, noteDrift } from './drift-report.ts';
@@ -24,7 +25,13 @@ export const updatePerformers: Performers<UpdateSteps, [present: BoundRemote & U
     // A value that was there before us counts as applied, and from now on its rotation is seen.
     const remembered = rememberedOf(context.object);
     const unknown = Object.keys(context.kind.fields).filter((field) => remembered[field] === undefined);
-    Object.assign(context.status, forgetCleared(context, want, present.remote), appliedValues(context, want, unknown));
+    const counted = appliedValues(context, want, unknown);
+    tellCounted(
+      context,
+      present,
+      unknown.filter((field) => counted.applied?.[field] !== undefined),
+    );
+    Object.assign(context.status, forgetCleared(context, want, present.remote), counted);
     return { is: 'Synced' };
   },
   read: (context, step, present) => readPart(context, step.part, present),
@@ -51,6 +58,25 @@ export const updatePerformers: Performers<UpdateSteps, [present: BoundRemote & U
   },
 };
 
+/** Who had it before may have applied another value than the Secret has by now, which no answer of the service shows. True: status says so next. */
+export function takeUpApplied(context: ReconcileContext, { identity, want }: BoundRemote): boolean {
+  const { engine, object, status } = context;
+  const before = engine.appliedBefore.of(identity, object, status['bornAt']);
+  const taken = before && takenUp(context, want, before);
+  if (taken === undefined || Object.keys(taken).length === 0) return false;
+  status['applied'] = { ...rememberedOf(object), ...taken };
+  return true;
+}
+
+/** Nothing else would tell that a Secret may hold another value than the account has. */
+function tellCounted({ engine, object }: ReconcileContext, { identity: { path } }: BoundRemote, fields: readonly string[]): void {
+  const told = fields.filter((field) => !isLeftAlone(object.spec, field));
+  if (told.length === 0) return;
+  const names = told.map((field) => `spec.${field}`).join(' and ');
+  const message = `the value of ${names} counts as applied, and was not sent: ${path} was there before, and no answer of the service shows which value it has. To have it sent, renew the Secret now`;
+  engine.recorder.event(object, { type: 'Normal', reason: 'SecretNotSent', message });
+}
+
 function settled({ engine, object }: ReconcileContext): void {
   engine.objectMemory.settled(object.metadata.uid);
   engine.ledger.settled(object.metadata.uid);
@@ -70,7 +96,13 @@ async function waiting(context: ReconcileContext, step: StepOf<UpdateSteps, 'wai
   const percent = step.percent === undefined ? {} : { percent: step.percent };
   const { message, recheckAfter } = step;
   if (isPending(context.object))
-    return { is: 'Working', reason: isNew(context.object) ? 'Creating' : 'Updating', message, recheckAfter, ...percent };
+    return {
+      is: 'Working',
+      reason: isNew(context.object) ? 'Creating' : 'Updating',
+      message,
+      recheckAfter,
+      ...percent,
+    };
   return step.differs
     ? { is: 'Working', reason: 'Updating', message, recheckAfter, ...percent }
     : { is: 'Unsettled', message, recheckAfter, ...percent };

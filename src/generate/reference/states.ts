@@ -77,6 +77,10 @@ export const eventReasons = {
     means: 'The object was let go, and its cloud resource, or what it gave out, stays and costs what it cost before.',
     todo: 'To have it back, apply the same manifest again, or one with `spec.adopt`; or delete it in the account. The message names it.',
   },
+  SecretNotSent: {
+    means: 'What was there before the object counts as having the value of its Secret, as no answer of the service shows it.',
+    todo: 'To have the value sent, renew the Secret once the object is Ready.',
+  },
   ShareUsedUp: {
     means: 'The calls of this account have used up its share of the rate limits, and further ones wait.',
     todo: 'Raise `spec.budget.sharePercent` if that takes too long.',

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import {
   accountId,
   availableImage,
+  countsAsApplied,
   optional,
   prefixedId,
   privateImage,
@@ -45,7 +46,7 @@ export const spec = z.object({
   ),
   rootPasswordSecretRef: optional(
     secretKey(),
-    'Key of a Secret with the password of root, 11 to 128 characters of several kinds; only with image, imageRef or adopt. Another value is applied like a greater size: once the instance is off. Absent: left alone.',
+    `Key of a Secret with the password of root, 11 to 128 characters of several kinds; only with image, imageRef or adopt. Another value is applied like a greater size: once the instance is off. ${countsAsApplied} Absent: left alone.`,
   ),
   authorizedKeys: optional(
     publicKeys(),

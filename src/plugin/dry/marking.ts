@@ -37,3 +37,14 @@ export function marksBefore(kind: AnyKind, want: AnyWant, remote: Row): readonly
   const named = new Set(lists.flatMap(([field]) => ((want[field] ?? []) as readonly Row[]).map(({ name }) => String(name))));
   return kind.marked?.(remote).flatMap(({ tag, name }) => (lists.length === 0 || named.has(name) ? [tag] : [])) ?? [];
 }
+
+/** Fields whose value no answer of the service shows, and by which calls each would be sent. */
+export function unshownIn(kind: AnyKind, want: AnyWant, remote: Row): ReadonlyMap<string, Call> {
+  return new Map(
+    Object.entries(kind.fields).flatMap(([field, rule]) => {
+      const wanted = rule.applied === true ? want[field] : undefined;
+      const call = wanted === undefined ? undefined : callOf({ field, rule, want: wanted, have: undefined }, remote, want);
+      return call === undefined ? [] : [[field, call] as const];
+    }),
+  );
+}

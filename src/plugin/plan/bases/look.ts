@@ -28,6 +28,7 @@ import { priced } from '../money.ts';
 import { awake, tellingPauses } from '../pauses.ts';
 import { withTakenAlong } from './with-taken-along.ts';
 import { clusterUidOf, dataSource, surroundings } from './surroundings.ts';
+import { tellingSecrets } from './untold-secrets.ts';
 import { idOf, type Target } from '../targets/targets.ts';
 import { accountsOf, notWritable } from './unwritable.ts';
 
@@ -89,7 +90,8 @@ async function looked(call: Call, targets: readonly Target[], way: Way): Promise
     refuseUnknown(turned);
     const planned = turned.map((one, at) => plannedOf(one, wanted[at]));
     const withMarks = await marked(dry, entriesOf(planned, until), { turned, there, signal });
-    const told = withTakenAlong(withMarks, new Around(objects)).map(fromAccount).map(tellingPauses(asked, session.now));
+    const withSecrets = withMarks.map(tellingSecrets(turned));
+    const told = withTakenAlong(withSecrets, new Around(objects)).map(fromAccount).map(tellingPauses(asked, session.now));
     const entries = way.prices === undefined ? told : await priced(dry, told, turned, { own: way.prices, signal });
     const whole = entries.map(tellingAccounts(there, asked));
     return { entries: inOrder(targets, whole), accounts, unwritable: notWritable(named, session.now), held: heldOf(targets, planned) };

@@ -1,0 +1,43 @@
+import type { Row } from '../../resource/index.ts';
+import type { Identity } from '../model/identity.ts';
+import type { Resource } from '../ports/index.ts';
+
+/** What one object had applied out of Secrets to its remote, each as the HMAC that its status had, which is made with this uid. */
+interface AppliedBefore {
+  readonly uid: string;
+  readonly applied: Row;
+}
+interface Noted extends AppliedBefore {
+  readonly kind: string;
+  readonly namespace: string;
+  readonly bornAt: unknown;
+}
+type Of = Pick<Identity, 'account' | 'path'>;
+
+/** So many remotes are known whose objects went, or lost their status. */
+const mostKept = 1000;
+
+/** What was applied last to remotes whose objects went, or lost their status, while this process ran. */
+export class AppliedBeforeMemory {
+  readonly #by = new Map<string, Noted>();
+
+  /** `object`: as it was seen last. */
+  note({ account, path }: Of, { kind, metadata: { namespace, uid }, status = {} }: Resource): void {
+    const remote = `${account}${path}`;
+    this.#by.delete(remote);
+    this.#by.set(remote, {
+      kind,
+      namespace,
+      uid,
+      applied: (status['applied'] ?? {}) as Row,
+      bornAt: status['bornAt'],
+    });
+    const [oldest] = this.#by.keys();
+    if (this.#by.size > mostKept && oldest !== undefined) this.#by.delete(oldest);
+  }
+  /** Of the same kind and namespace: whether its own value is that of another team would tell what that one is. `bornAt`: of what is there now. */
+  of({ account, path }: Of, { kind, metadata: { namespace } }: Resource, bornAt: unknown): AppliedBefore | undefined {
+    const noted = this.#by.get(`${account}${path}`);
+    return noted?.kind === kind && noted.namespace === namespace && noted.bornAt === bornAt ? noted : undefined;
+  }
+}
