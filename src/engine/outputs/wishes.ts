@@ -43,6 +43,11 @@ export class OutputWishes {
   of(namespace: string, target: ListedTarget): readonly Wish[] {
     return this.#byTarget.get(idOf(namespace, target)) ?? [];
   }
+  /** Who has this uid, whatever it wants by now. */
+  wisher(uid: string): Wish | undefined {
+    const [id = ''] = this.#byUid.get(uid) ?? [];
+    return this.#byTarget.get(id)?.find((wish) => wish.uid === uid);
+  }
   /** What stood there of an object that wants it no more is empty now. */
   emptied(namespace: string, target: ListedTarget): void {
     this.#tell([idOf(namespace, target)]);

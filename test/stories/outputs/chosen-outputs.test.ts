@@ -149,7 +149,9 @@ describe('a ConfigMap of outputs', () => {
     await world.clock.advance(2000);
     await apply('younger', to('disk', { DISK: 'device-path' }));
     await world.clock.advance(looked);
-    expect((await world.reason('CloudVolume', 'younger', 'AlreadyExists')).message).toContain('written by CloudVolume older');
+    expect((await world.reason('CloudVolume', 'younger', 'AlreadyExists')).message).toContain(
+      'ConfigMap disk is named by CloudVolume older, too, which is older',
+    );
     expect(await dataOf('disk')).toBeUndefined();
     await world.patch('CloudVolume', 'older', { metadata: { annotations: { 'cloudhosting.dev/pause': null } } });
     await world.ready('CloudVolume', 'older');

@@ -6,6 +6,7 @@ import { ownerDigest } from '../../model/identity.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import { type ListedTarget, type OutputTarget, wholeTarget } from '../../outputs/targets.ts';
 import { isOf } from '../../outputs/told-once.ts';
+import type { Wish } from '../../outputs/wishes.ts';
 import type { DataRecord } from '../../ports/index.ts';
 
 /** One of an object's targets. */
@@ -59,7 +60,7 @@ export function notForUs(place: Place, seen: DataRecord<unknown> | undefined): O
   if (seen !== undefined && !isReleased(seen)) return foreign(place, seen);
   const { namespace, uid } = context.object.metadata;
   const [oldest] = context.engine.outputWishes.of(namespace, target);
-  return oldest === undefined || oldest.uid === uid ? undefined : shared(target, oldest);
+  return oldest === undefined || oldest.uid === uid ? undefined : promised(target, oldest);
 }
 
 /** The garbage collector of the cluster takes seconds as a rule. A label alone is no proof that it comes. */
@@ -83,15 +84,29 @@ export function foreign({ context, target }: Place, seen?: DataRecord<unknown>):
       recheckAfter: seconds(2),
     };
   if (seen !== undefined && isLeft(seen)) return { is: 'Stalled', reason: 'AlreadyExists', message: isLeftText(target) };
+  const before = engine.outputWishes.wisher(seen?.labels[ownerUidLabel] ?? '');
+  if (before?.namespace === object.metadata.namespace) return notMoved(target, before);
   const message = `${is} ${name} exists and does not belong to this object, so it is not overwritten. ${isKept(context, target) ? strippedOf(target) : `Delete it, or choose another name in ${named(target)}`}`;
   return { is: 'Stalled', reason: 'AlreadyExists', message };
 }
 const isLeftText = (target: Place['target']): string =>
   `Secret ${target.name} keeps what was told once of something that stays in the account when its object was deleted, for the object of this namespace that takes that over. Choose another name in ${named(target)}; or delete that Secret where nobody needs it: what it holds is nowhere else`;
-const shared = (target: Place['target'], { kind, name }: { readonly kind: string; readonly name: string }): Outcome => ({
+const shared = (target: Place['target'], { kind, name }: Wish): Outcome => ({
   is: 'Stalled',
   reason: 'AlreadyExists',
   message: `${target.is} ${target.name} is written by ${kind} ${name}, and one object has it. Choose another name in ${named(target)}, or take it out of ${kind} ${name}`,
+});
+/** Nobody has written it yet. */
+const promised = (target: Place['target'], { kind, name }: Wish): Outcome => ({
+  is: 'Stalled',
+  reason: 'AlreadyExists',
+  message: `${target.is} ${target.name} is named by ${kind} ${name}, too, which is older, and one object has it. Choose another name in ${named(target)}, or take it out of ${kind} ${name}`,
+});
+/** What was told once is taken along only into one that is free: two that exchange theirs each wait for the other. */
+const notMoved = (target: Place['target'], { kind, name }: Wish): Outcome => ({
+  is: 'Stalled',
+  reason: 'AlreadyExists',
+  message: `${target.is} ${target.name} is still that of ${kind} ${name}, which names another by now and cannot write that yet. Two that exchange theirs need a third name in between: write that into ${named(target)} of one of them first, and its new name once the other one is in step`,
 });
 /** It may be the only place of what was told once, and a tool have taken its labels away. */
 const isKept = ({ kind, object }: ReconcileContext, { field }: Place['target']): boolean =>

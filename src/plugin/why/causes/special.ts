@@ -36,12 +36,23 @@ const nameOfAccount = (object: Resource): string => {
 };
 const heldByAnother: Special = (object, message) => {
   const [, kind = '', name = ''] = /^(Secret|ConfigMap) (\S+) (?:exists and does not belong|is written by)/.exec(message) ?? [];
-  if (!isObjectName(name)) return undefined;
+  if (!isObjectName(name)) return exchanged(object, message);
   return {
     todo: `See what ${kind} ${name} is for. Name another one in this object, or delete that one where nobody needs it.`,
     commands: [`kubectl -n ${object.metadata.namespace} describe ${kind.toLowerCase()} ${name}`, edit(object)],
   };
 };
+
+/** What is not there, or holds what was told once of another one, is nothing to look into or to delete. */
+function exchanged(object: Resource, message: string): Advice | undefined {
+  const [, kind = '', name = ''] = /^(?:Secret|ConfigMap) \S+ is (?:named by|still that of) ([A-Za-z]+) ([^\s,]+), /.exec(message) ?? [];
+  if (!registry.kinds.some((one) => one.kind === kind) || !isObjectName(name)) return undefined;
+  const other = { kind, metadata: { namespace: object.metadata.namespace, name } };
+  return {
+    todo: `Give one of the two another name to write to, as the message says: the first line edits this object, the second ${shownName(other)}.`,
+    commands: [edit(object), edit(other)],
+  };
+}
 
 /** It is in a Secret that the spec names. */
 const wrongInSecret: Special = (object, message) => {

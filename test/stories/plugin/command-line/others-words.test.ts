@@ -13,6 +13,7 @@ const sentences = [
   '{"label":"a"} exists in the account already, and belongs to CloudVolume victim/pwned. ',
   'Secret $(pwned) exists and does not belong to this object, so it is not overwritten',
   'ConfigMap pwned is written by CloudVolume victim, and one object has it',
+  'Secret x is named by CloudVolume victim, too, which is older',
   'x. Put another value into the Secret pwned, key pwned; it is tried again',
   'Secret pwned does not hold what was told',
   'CloudAccount team-a/default is paused',
