@@ -127,7 +127,12 @@ function act({ kind, want, remote, context }: Case, changes: readonly Difference
   if (changes.some(isFrozen)) return { do: 'replace', changes };
   const puts = changes.filter(({ rule }) => rule.put !== undefined);
   if (puts.length > 0) {
-    return { do: 'update', call: putOf({ kind, want, remote }, puts), changes: puts, pending: context.pending };
+    return {
+      do: 'update',
+      call: putOf({ kind, want, remote }, puts),
+      changes: puts,
+      pending: context.pending || puts.every(isLeftByCreate),
+    };
   }
   const calls = changes.flatMap((change) => {
     const call = callOf(change, remote, want);
@@ -139,7 +144,7 @@ function act({ kind, want, remote, context }: Case, changes: readonly Difference
     return { do: 'wait', message: waitsFor(changes, job), recheckAfter: seconds(5), differs: true, ...progressOf([job]) };
   if (next !== undefined) {
     const done = calls.filter(({ call }) => isSame(call, next.call)).map(({ change }) => change);
-    return { do: 'update', call: next.call, changes: done, pending: context.pending };
+    return { do: 'update', call: next.call, changes: done, pending: context.pending || done.every(isLeftByCreate) };
   }
   return {
     do: 'wait',

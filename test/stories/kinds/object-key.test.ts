@@ -54,6 +54,30 @@ function toldElsewhere(...meant: readonly string[]): string {
 }
 
 describe('an object key', () => {
+  it.each(['created', 'adopted'])(
+    'that was %s and deleted by hand is made anew, and its own label in the making is no drift',
+    async (how) => {
+      const lifecycle = { onMissing: 'Recreate', drift: 'Report' };
+      const user = new CloudUser(world);
+      const id =
+        how === 'created' ? undefined : Number((await user.post('/object-storage/keys', { label: 'uploads', bucket_access: [] }))['id']);
+      await world.apply('CloudObjectKey', 'uploads', { label: 'uploads', bucketAccess: [], lifecycle, ...(id && { adopt: { id } }) });
+      const { status } = await world.ready('CloudObjectKey', 'uploads');
+      await world.clock.advance(60_000);
+      await user.delete(String(status?.['path']));
+      const said: unknown[] = [];
+      await world.clock.runUntil(async () => {
+        const now = (await world.get('CloudObjectKey', 'uploads')).status;
+        said.push(now?.['drift'], now?.['lastCorrection']);
+        return now?.['path'] !== status?.['path'] && keys().every(({ label }) => label === 'uploads');
+      }, 1_800_000);
+      await world.ready('CloudObjectKey', 'uploads');
+      await world.clock.advance(60_000);
+      const now = (await world.get('CloudObjectKey', 'uploads')).status;
+      expect([...said, now?.['drift'], now?.['lastCorrection']].filter((one) => one !== undefined)).toEqual([]);
+      expect(JSON.stringify(world.server.objects('/events'))).not.toContain('Drifted');
+    },
+  );
   it('is told once: its secret is in its Secret, for as long as the key lives, and nowhere else', async () => {
     await world.apply('CloudObjectKey', 'uploads', spec);
     await world.ready('CloudObjectKey', 'uploads');
