@@ -153,10 +153,11 @@ export function fixedIn({ kind, object: { spec, status } }: FixedIn, fields: rea
   const { replace } = (spec['lifecycle'] ?? {}) as { readonly replace?: string };
   return status?.['path'] !== undefined || replace === 'Allow' ? [] : fields.filter((field) => kind.fields[field]?.immutable === true);
 }
-interface FixedIn {
+export interface FixedIn {
   readonly kind: AnyKind;
   readonly object: Pick<Resource, 'spec' | 'status'>;
 }
 /** What to do about these then. */
-export const applyAnewText = (fields: readonly string[]): string =>
-  `Nothing was sent, and the account has nothing of this object: delete it and apply the corrected one, as ${fields.map((field) => `spec.${field}`).join(' and ')} cannot be changed in it`;
+export const correctAnew = (fields: readonly string[]): string =>
+  `the account has nothing of this object: delete it and apply the corrected one, as ${fields.map((field) => `spec.${field}`).join(' and ')} cannot be changed in it`;
+export const applyAnewText = (fields: readonly string[]): string => `Nothing was sent, and ${correctAnew(fields)}`;

@@ -2,6 +2,8 @@ import { type AnyKind, type Duration, minutes, type Row, seconds } from '../../r
 import type { Outcome, Work } from '../model/outcome.ts';
 import type { CloudError, Fault } from '../ports/index.ts';
 import { reconcileAtAnnotation } from '../model/annotations.ts';
+import { correctAnew, type FixedIn, fixedIn } from '../model/policy.ts';
+import { ownWords } from '../../lib/quoted.ts';
 import { explain, type KnownRefusal, knownRefusal, refusedSecret } from './refusal-text.ts';
 
 type Meaning = (text: string, kind: AnyKind, more: More) => Outcome;
@@ -19,12 +21,22 @@ const unreachable: Meaning = (text, _kind, retry) => ({
   message: `${text}. Nothing was changed; it is tried again by itself`,
   ...retry,
 });
+const changeTheSpec = 'Change the spec; it is tried again then, and within the hour in any case';
+/** Of what was refused to be made: admission refuses a change of what is set once, although nothing was made. */
+export function withoutChange(context: FixedIn, outcome: Outcome): Outcome {
+  if (outcome.is !== 'Stalled' || !outcome.message.endsWith(changeTheSpec)) return outcome;
+  const named = [...new Set([...ownWords(outcome.message).matchAll(/\bspec\.(\w+)/g)].map(([, field = '']) => field))];
+  const fixed = fixedIn(context, named);
+  if (fixed.length === 0 || fixed.length < named.length) return outcome;
+  const refused = outcome.message.slice(0, -changeTheSpec.length);
+  return { ...outcome, message: `${refused}Nothing was made, and ${correctAnew(fixed)}. It is tried again within the hour in any case` };
+}
 const rejected: Meaning = (text, _kind, { secret }) => ({
   is: 'Stalled',
   reason: 'Rejected',
   message:
     secret === undefined
-      ? `${text}. Change the spec; it is tried again then, and within the hour in any case`
+      ? `${text}. ${changeTheSpec}`
       : `${text}. Put another value into ${secret}; it is read again within five minutes, or at once with annotation ${reconcileAtAnnotation}`,
 });
 

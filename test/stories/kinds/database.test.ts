@@ -3,6 +3,7 @@ import { CloudUser } from '../../support/world/cloud-user.ts';
 import { describeObject } from '../../support/world/describe.ts';
 import { Striking } from '../../support/struck.ts';
 import { World } from '../../support/world/world.ts';
+import { cloud } from '../../support/plugin/cloud-cli.ts';
 
 const mysql = { engine: 'mysql/8.0.26', region: 'us-east', type: 'g6-dedicated-2' };
 const weekly = { frequency: 'weekly', dayOfWeek: 7, hourOfDay: 2, durationHours: 3 };
@@ -207,6 +208,22 @@ it('is deleted when the service lets it go, and not before', async () => {
   await world.gone('CloudDatabase', 'shop', 2_700_000);
   expect(sent(world, 'DELETE').map(({ status }) => status)).toEqual([200]);
   expect(rows(world)).toEqual([]);
+});
+
+it('that the service refuses for what cannot be changed in an object is to be applied anew, and is made where that passes', async () => {
+  const world = await account();
+  await world.start();
+  const errors = [{ reason: 'This region has no room, see spec.label', field: 'region' }];
+  const refusing = { kind: 'answer', status: 400, body: JSON.stringify({ errors }) } as const;
+  const fault = world.emulator.control.addFault({ match: { method: 'POST', path: '/databases/mysql/instances' }, effect: refusing });
+  await world.apply('CloudDatabase', 'docs', mysql);
+  expect((await world.reason('CloudDatabase', 'docs', 'Rejected')).message).toBe(
+    'the API refused POST /databases/mysql/instances: spec.region: it said "This region has no room, see spec.label". Nothing was made, and the account has nothing of this object: delete it and apply the corrected one, as spec.region cannot be changed in it. It is tried again within the hour in any case',
+  );
+  const { out } = await cloud(world, 'why cdb/docs');
+  expect(out).toContain('  kubectl -n team-a delete clouddatabase docs\n');
+  world.emulator.control.removeFault(fault);
+  await world.ready('CloudDatabase', 'docs', 3 * 3_600_000);
 });
 
 it('of an engine that the service makes no more is adopted, never made and never given up for a new one', async () => {
