@@ -68,26 +68,27 @@ const goesWithin = minutes(2);
 
 export function foreign({ context, target }: Place, seen?: DataRecord<unknown>): Outcome {
   const { engine, object } = context;
-  const holder = engine.outputWishes.of(object.metadata.namespace, target).find(({ uid }) => uid === seen?.labels[ownerUidLabel]);
+  const owner = seen?.labels[ownerUidLabel] ?? '';
+  const holder = engine.outputWishes.of(object.metadata.namespace, target).find(({ uid }) => uid === owner);
   if (holder !== undefined) return shared(target, holder);
-  const { is, name } = target;
-  const { objectMemory, clock } = engine;
-  if (
-    seen?.labels[ownerUidLabel] !== undefined &&
-    objectMemory.waitsForOutput(object.metadata.uid, `${is} ${name}`, clock.monotonic()) < goesWithin
-  )
-    return {
-      is: 'Waiting',
-      reason: 'Busy',
-      message: `${is} ${name} was written by an object that is gone, or names it no more, and is free soon as a rule: it is looked at again`,
-      on: [`${is} ${name}`],
-      recheckAfter: seconds(2),
-    };
+  const waiting = owner === '' ? undefined : freeSoon(context, target);
+  if (waiting !== undefined) return waiting;
   if (seen !== undefined && isLeft(seen)) return { is: 'Stalled', reason: 'AlreadyExists', message: isLeftText(target) };
-  const before = engine.outputWishes.wisher(seen?.labels[ownerUidLabel] ?? '');
+  const before = engine.outputWishes.wisher(owner);
   if (before?.namespace === object.metadata.namespace) return notMoved(target, before);
+  const { is, name } = target;
   const message = `${is} ${name} exists and does not belong to this object, so it is not overwritten. ${isKept(context, target) ? strippedOf(target) : `Delete it, or choose another name in ${named(target)}`}`;
   return { is: 'Stalled', reason: 'AlreadyExists', message };
+}
+function freeSoon({ engine: { objectMemory, clock }, object }: ReconcileContext, { is, name }: Place['target']): Outcome | undefined {
+  if (objectMemory.waitsForOutput(object.metadata.uid, `${is} ${name}`, clock.monotonic()) >= goesWithin) return undefined;
+  return {
+    is: 'Waiting',
+    reason: 'Busy',
+    message: `${is} ${name} was written by an object that is gone, or names it no more, and is free soon as a rule: it is looked at again`,
+    on: [`${is} ${name}`],
+    recheckAfter: seconds(2),
+  };
 }
 const isLeftText = (target: Place['target']): string =>
   `Secret ${target.name} keeps what was told once of something that stays in the account when its object was deleted, for the object of this namespace that takes that over. Choose another name in ${named(target)}; or delete that Secret where nobody needs it: what it holds is nowhere else`;
