@@ -7,6 +7,7 @@ import { registry } from '../command-line/kinds.ts';
 import { askedFor, askedUnseen, goingUnseen, isBehind, isCutOff, stateOf } from '../objects/facts.ts';
 import type { DeadLease } from '../cluster/serving.ts';
 import type { Landscape } from '../objects/landscape.ts';
+import { circleOf, isSame } from './circle.ts';
 import { commandsFor, oncePowered, todoOf } from './actions.ts';
 import { alone, type Cause, type Chain } from './causes/cause.ts';
 import { goingIn, holdsWhatIsAsked } from './causes/of-account.ts';
@@ -21,12 +22,14 @@ export const mostFollowed = 20;
 
 /** From an object to all that it waits for: the operator's own words, and no guess beyond them. */
 export async function chainOf(landscape: Landscape, object: Resource, offered?: Offered): Promise<Chain> {
-  return (await walk({ landscape, offered, seen: new Set() }, object)) ?? alone(causeOf(object));
+  return (await walk({ landscape, offered, seen: new Set(), above: [] }, object)) ?? alone(causeOf(object));
 }
 interface Walk {
   readonly landscape: Landscape;
   readonly offered: Offered | undefined;
   readonly seen: Set<string>;
+  /** From the one that was asked about to the one above. */
+  readonly above: readonly Resource[];
 }
 
 /** Undefined: it was told already, or leads back to itself. */
@@ -36,10 +39,14 @@ async function walk(way: Walk, next: Resource | Cause): Promise<Chain | undefine
   if (way.seen.size >= mostFollowed) return leap(way, next);
   const all = await nextKnown(way, next);
   const below: Chain[] = [];
+  const above = [...way.above, next];
   for (const one of all.slice(0, mostTold)) {
-    const chain = await walk(way, one);
+    const chain = await walk({ ...way, above }, one);
     if (chain !== undefined) below.push(chain);
   }
+  const back = below.length > 0 ? -1 : above.findIndex((one) => all.some((other) => !('reason' in other) && isSame(one, other)));
+  const circle = back < 0 ? undefined : circleOf(above.slice(back));
+  if (circle !== undefined) below.push(alone(circle));
   return { cause: await causeNow(way, next), below, more: Math.max(0, all.length - mostTold) };
 }
 

@@ -73,12 +73,17 @@ export function foreign({ context, target }: Place, seen?: DataRecord<unknown>):
   if (holder !== undefined) return shared(target, holder);
   const waiting = owner === '' ? undefined : freeSoon(context, target);
   if (waiting !== undefined) return waiting;
-  if (seen !== undefined && isLeft(seen)) return { is: 'Stalled', reason: 'AlreadyExists', message: isLeftText(target) };
   const before = engine.outputWishes.wisher(owner);
   if (before?.namespace === object.metadata.namespace) return notMoved(target, before);
+  return {
+    is: 'Stalled',
+    reason: 'AlreadyExists',
+    message: seen !== undefined && isLeft(seen) ? isLeftText(target) : notOurs(context, target),
+  };
+}
+function notOurs(context: ReconcileContext, target: Place['target']): string {
   const { is, name } = target;
-  const message = `${is} ${name} exists and does not belong to this object, so it is not overwritten. ${isKept(context, target) ? strippedOf(target) : `Delete it, or choose another name in ${named(target)}`}`;
-  return { is: 'Stalled', reason: 'AlreadyExists', message };
+  return `${is} ${name} exists and does not belong to this object, so it is not overwritten. ${isKept(context, target) ? strippedOf(target) : `Delete it, or choose another name in ${named(target)}`}`;
 }
 function freeSoon({ engine: { objectMemory, clock }, object }: ReconcileContext, { is, name }: Place['target']): Outcome | undefined {
   if (objectMemory.waitsForOutput(object.metadata.uid, `${is} ${name}`, clock.monotonic()) >= goesWithin) return undefined;
