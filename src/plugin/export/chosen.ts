@@ -145,19 +145,30 @@ interface Holders {
   readonly namespace: string;
 }
 /** Whether another installation has it, and why it gets no manifest. */
-interface Judged extends Pick<Skipped, 'claimedBy'> {
+interface Judged extends Pick<Skipped, 'claimedBy' | 'object'> {
   readonly foreign: boolean;
   readonly why: string | undefined;
 }
 function judged(remote: Remote, { standing, holder, namespace }: Holders, wishes: Wishes): Judged {
   const member = standing.memberOf(remote);
   if (holder === undefined && member !== undefined)
-    return { foreign: false, why: `${shownName(member.object)} names it in spec.${member.field}` };
+    return {
+      foreign: false,
+      why: `${shownName(member.object)} names it in spec.${member.field}`,
+      object: shownName(member.object),
+    };
   const ownerless = standing.of(remote);
-  if (ownerless === undefined) return { foreign: false, why: wishes.all ? elsewhere(holder, namespace) : 'an object stands for it' };
+  if (ownerless === undefined) return { foreign: false, ...taken(holder, namespace, wishes) };
   if (isPart(remote)) return { foreign: false, why: partText };
   const foreign = ownerless.tag === 'foreign';
   return { foreign, ...(foreign && !wishes.foreign ? { why: foreignText } : claimed(ownerless, wishes)) };
+}
+/** Of one that is named by its id, which object it is; of many one text, as reasons are told together. */
+function taken(holder: Resource | undefined, namespace: string, { all, ids }: Wishes): Omit<Judged, 'foreign'> {
+  const object = holder === undefined ? {} : { object: shownName(holder) };
+  if (all) return { why: elsewhere(holder, namespace), ...object };
+  if (ids === undefined || holder === undefined) return { why: 'an object stands for it', ...object };
+  return { why: `${shownName(holder)} stands for it already; with --all its manifest is written under that name`, ...object };
 }
 /** Whoever names it by its id has decided whose it is. */
 function claimed({ claimedBy }: Ownerless, { ids }: Wishes): Omit<Judged, 'foreign'> {

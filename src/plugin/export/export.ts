@@ -1,16 +1,15 @@
-import { join, relative, sep } from 'node:path';
+import { join } from 'node:path';
 import { oneLine } from '../../lib/one-line.ts';
 import { type AccountReader, withAccount } from '../account/account-reader.ts';
 import type { Answer, Call, Verb } from '../command-line/command.ts';
-import type { TextFile } from '../host.ts';
 import { paid } from '../cost/paid.ts';
 import { CliError } from '../exit.ts';
 import { unadmitted } from './placing/admitted.ts';
 import { checked } from './check.ts';
 import { type Exported, exported } from './exported.ts';
-import { aboveEarlier, behindEarlier, earlierIn, keepingManaged } from './files/earlier.ts';
+import { aboveEarlier, behindEarlier, earlierIn, keepingManaged, kustomizationsOf, remaining } from './files/earlier.ts';
 import { promoted, stillObserves, writeAll } from './files/files.ts';
-import { fileOf, kustomizations, together } from './placing/layout.ts';
+import { fileOf, together } from './placing/layout.ts';
 import { isOurs } from './files/manifest.ts';
 import { reportMarkdown, reportLines } from './files/report.ts';
 import { secretsText } from './secrets.ts';
@@ -35,15 +34,17 @@ async function written(call: Call): Promise<Answer> {
     await refuseSkew(call, wishes.kinds);
     const earlier = await earlierIn(call.session.host, wishes.to);
     const all = keepingManaged(await exported(call, account, wishes), earlier, wishes);
-    const isMissing = tellUnwritten(call.session, all, wishes);
+    const unwritten = tellUnwritten(call.session, all, wishes);
     const data = await dataOf(call, account, all, wishes);
-    const answer = (whole: ExportData, lines: readonly string[]): Answer => ({ ...answerOf(whole, lines), ...(isMissing && { exit: 4 }) });
+    const answer = (whole: ExportData, lines: readonly string[]): Answer => ({ ...answerOf(whole, lines), ...unwritten });
     if (wishes.to === '-') return answer(data, together(all.manifests.map((manifest) => manifest.text)));
     const manifests = filesOf(all, wishes);
     const files = inFolder(wishes.to, manifests);
     const before = writtenBefore(earlier, new Map(files));
     const whole: ExportData = { ...data, files: files.map(([name]) => name), ...(before.length > 0 && { before }) };
-    const beside = wishes.kustomization ? besides(wishes.to, [...manifests.keys()], remaining(earlier, before)) : [];
+    const beside = wishes.kustomization
+      ? kustomizationsOf('export', wishes.to, { written: [...manifests.keys()], remains: remaining(earlier, before) })
+      : [];
     const reports = await toRead(call, whole);
     await writeAll(call.session.host, new Map([...files, ...beside, ...reports]), wishes.force);
     return answer(whole, reportLines(whole, { kustomization: wishes.kustomization, management: managementOf(call.flags) }));
@@ -83,16 +84,6 @@ const filesOf = ({ manifests }: Exported, { layout, placing }: Wishes): Readonly
   new Map(manifests.map((manifest) => [fileOf(manifest, layout, placing !== undefined), manifest.text]));
 const inFolder = (folder: string, files: ReadonlyMap<string, string>): readonly (readonly [string, string])[] =>
   [...files].map(([name, content]) => [join(folder, name), content]);
-
-/** What stays there beside what is written now. */
-const remaining = (earlier: readonly TextFile[], before: NonNullable<ExportData['before']>): readonly string[] =>
-  earlier.map(({ name }) => name).filter((name) => !before.some(({ file }) => file === name));
-
-/** With what was there before: whoever applies and prunes by it would delete the objects of what it leaves out. No layout is deeper. */
-function besides(folder: string, written: readonly string[], remains: readonly string[]): readonly (readonly [string, string])[] {
-  const there = remains.map((file) => relative(folder, file).replaceAll(sep, '/')).filter((file) => file.split('/').length <= 2);
-  return inFolder(folder, kustomizations('export', [...new Set([...written, ...there])]));
-}
 
 /**
  * For people, and for programs: `kubectl apply -R` takes every .json for a manifest, and none that ends so. What earlier lines told stays,

@@ -86,7 +86,7 @@ export const exporting: Command = {
   confirms: 'C0',
   exits: {
     0: 'all that was asked for is written and proven',
-    1: 'some of it could not be proven, or a list could not be read, and is not written; with --check, something differs; with --promote, a file still only observes',
+    1: 'some of it could not be proven, or a list could not be read, and is not written; what --id names has an object already, which is said; with --check, something differs; with --promote, a file still only observes',
     3: "a file is somebody else's",
     4: 'what --id names is not in the account; the rest is written',
   },

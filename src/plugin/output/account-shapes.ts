@@ -93,13 +93,14 @@ export const exportShape = z.object({
   kinds: z.array(z.object({ kind: z.string(), found: z.int(), written: z.int() })),
   /** Not written, and what the operator would do with it, or the API server say to it. */
   unproven: z.array(z.object({ kind: z.string(), id: z.union([z.string(), z.number()]), path: z.string(), why: z.string() })),
-  /** `claimedBy`: an object whose annotation names it, and whose status does not. */
+  /** `object`: it has it, or names it in its spec. `claimedBy`: an object whose annotation names it, and whose status does not. */
   skipped: z.array(
     z.object({
       kind: z.string(),
       id: z.union([z.string(), z.number()]),
       path: z.string(),
       why: z.string(),
+      object: z.string().optional(),
       claimedBy: z.string().optional(),
     }),
   ),

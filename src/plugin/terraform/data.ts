@@ -55,8 +55,9 @@ function leftOf({ state }: Whole, one: Brought): ImportData['left'] {
 function leftAloneBy({ state }: Whole, one: Brought): ImportData['notes'] {
   const { item, name } = one;
   const [address = ''] = item.addresses;
-  return 'why' in one || one.follower === undefined
-    ? []
-    : [{ address, type: typeOf(state, address), why: `${item.kind} ${name}: ${one.follower.why}` }];
+  if ('why' in one) return [];
+  return [one.follower?.why ?? [], one.kept ?? []]
+    .flat()
+    .map((why) => ({ address, type: typeOf(state, address), why: `${item.kind} ${name}: ${why}` }));
 }
 const typeOf = ({ instances }: State, address: string): string => instances.find((one) => one.address === address)?.type ?? '';

@@ -20,21 +20,23 @@ import type { Item } from './items.ts';
 import { linking } from './linked.ts';
 import type { Wishes } from './wishes.ts';
 
+export interface Written {
+  readonly manifest: string;
+  readonly secrets: readonly NeededSecret[];
+  /** Why the state is not what the account has. */
+  readonly differs: string | undefined;
+  readonly proven: boolean;
+  /** What it leaves alone. */
+  readonly follower: Follower | undefined;
+  /** Why the file that is there stays as it is. */
+  readonly kept?: string;
+}
 /** What one object came to. */
 export type Brought = {
   readonly item: Item;
   readonly name: string;
   readonly namespace: string;
-} & (
-  | {
-      readonly manifest: string;
-      readonly secrets: readonly NeededSecret[];
-      /** Why the state is not what the account has. */ readonly differs: string | undefined;
-      readonly proven: boolean;
-      /** What it leaves alone. */ readonly follower: Follower | undefined;
-    }
-  | { readonly why: string }
-);
+} & (Written | { readonly why: string });
 
 /** Each as a manifest that is proven against what the account has; where the state says something else, the account is right unless the line says otherwise. */
 export async function imported(

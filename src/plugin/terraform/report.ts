@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { oneLine } from '../../lib/one-line.ts';
 import { headOf } from '../export/files/manifest.ts';
 import { stepsOf } from '../export/files/report.ts';
@@ -8,7 +7,8 @@ import { counted } from '../../lib/counted.ts';
 interface Asked {
   readonly prefersState: boolean;
   readonly kustomization: boolean;
-  readonly forget: string | undefined;
+  /** Files that make Terraform forget, as far as anything is in them; undefined: none was asked for. */
+  readonly forgetting: readonly string[] | undefined;
 }
 
 /** What a person reads of it. */
@@ -77,12 +77,15 @@ function secretLines({ secrets, rotate }: ImportData): readonly string[] {
 /** What opens something as long as it is not renewed. */
 const credentials = new Set(['access_key', 'secret_key', 'kubeconfig', 'root_password']);
 
-function next({ to }: ImportData, { kustomization, forget }: Asked): readonly string[] {
+function next({ to }: ImportData, { kustomization, forgetting }: Asked): readonly string[] {
   const how =
-    forget === undefined
+    forgetting === undefined
       ? ' (--forget FOLDER writes what makes it)'
-      : `, by ${join(forget, 'removed.tf')} and ${join(forget, 'forget.sh')}, as they say at their heads`;
+      : `, by ${forgetting.join(' and ')}, as ${forgetting.length > 1 ? 'they say at their heads' : 'it says at its head'}`;
   const { apply, waitObserved, compare, promote } = stepsOf(to, kustomization);
-  const letGo = `  Then let Terraform forget it${how}: an object whose twin stays in a state has two owners`;
+  const letGo =
+    forgetting?.length === 0
+      ? '  Terraform is to forget nothing: all of this is also said to stay in it, and an object whose twin stays in a state has two owners'
+      : `  Then let Terraform forget it${how}: an object whose twin stays in a state has two owners`;
   return ['Next, in this order:', ...apply, ...waitObserved, ...compare, letGo, ...promote, ...apply];
 }

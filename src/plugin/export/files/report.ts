@@ -61,13 +61,10 @@ function besideLines({
   leftAlone = [],
   before = [],
 }: Pick<ExportData, 'marking' | 'leftAlone' | 'before'>): readonly string[] {
-  return [
-    ...[...marking, ...leftAlone].map(({ kind, path, why }) => `${kind} ${path}: ${why}`),
-    ...before.map(
-      ({ file, what, by }) => `${file}, of an earlier export, is for ${what}, as ${by} is: delete one of the two before you apply them`,
-    ),
-  ];
+  return [...[...marking, ...leftAlone].map(({ kind, path, why }) => `${kind} ${path}: ${why}`), ...before.map(twiceText)];
 }
+export const twiceText = ({ file, what, by }: NonNullable<ExportData['before']>[number]): string =>
+  `${file}, of an earlier export or import, is for ${what}, as ${by} is: delete one of the two before you apply them`;
 
 /** How it was written. */
 interface Written {

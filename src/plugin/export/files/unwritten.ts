@@ -3,8 +3,8 @@ import type { Session } from '../../session.ts';
 import type { Exported } from '../exported.ts';
 import type { Wishes } from '../wishes.ts';
 
-/** Says on standard error what else nobody reads: of each that is named by its id, or was to be on standard output, why it is not there. Whether something that is named was not found. */
-export function tellUnwritten(session: Pick<Session, 'warn'>, all: Exported, { ids = new Set(), to }: Wishes): boolean {
+/** Says on standard error what else nobody reads: of each that is named by its id, or was to be on standard output, why it is not there. `exit`: something that is named was not found, or is an object's already. */
+export function tellUnwritten(session: Pick<Session, 'warn'>, all: Exported, { ids = new Set(), to }: Wishes): { readonly exit?: 4 | 1 } {
   const { manifests, unproven, skipped } = all;
   const claimed = skipped.filter(({ claimedBy }) => claimedBy !== undefined);
   const told = [...(to === '-' ? [...unproven, ...claimed] : []), ...(ids.size > 0 ? skipped : [])];
@@ -15,5 +15,6 @@ export function tellUnwritten(session: Pick<Session, 'warn'>, all: Exported, { i
   ]);
   const unfound = [...ids].filter((id) => !there.has(id));
   for (const id of unfound) session.warn(`${id} is not written: the account has none of this id, as far as its lists could be read`);
-  return unfound.length > 0;
+  if (unfound.length > 0) return { exit: 4 };
+  return ids.size > 0 && skipped.some(({ object }) => object !== undefined) ? { exit: 1 } : {};
 }

@@ -14,6 +14,6 @@ it('an export into the folder of an earlier one names the files that are for the
   await scene.world.clock.advance(60_000);
   const { out } = await scene.typed(all);
   expect(out).toMatch(
-    /\S+main\.yaml, of an earlier export, is for CloudInstanceConfig \d+, as \S+main-one\.yaml is: delete one of the two/,
+    /\S+main\.yaml, of an earlier export or import, is for CloudInstanceConfig \d+, as \S+main-one\.yaml is: delete one of the two/,
   );
 });

@@ -235,6 +235,20 @@ describe('export', () => {
     expect(forced.out).not.toContain('co-zzzzzzzz');
   });
 
+  it('says of one thing that an object has already which one that is, and ends with 1', async () => {
+    await world.start();
+    await world.apply('CloudVolume', 'cache', { region: 'us-east', sizeGiB: 20 });
+    await world.ready('CloudVolume', 'cache');
+    const id = `cvol/${String((await world.get('CloudVolume', 'cache')).status?.['id'])}`;
+    const { exit, out, err } = await scene.typed(`export --to - --id ${id}`);
+    expect([exit, out]).toEqual([1, '']);
+    expect(err).toMatch(/CloudVolume \d+ is not written: CloudVolume team-a\/cache stands for it already; with --all its manifest/);
+    const folder = await scene.typed(`export --to fleet --id ${id}`);
+    expect([folder.exit, folder.out]).toEqual([1, expect.stringContaining('1 skipped: CloudVolume team-a/cache stands for it already')]);
+    const all = await scene.typed(`export --to - --id ${id} --all`);
+    expect([all.exit, manifestsIn(all.out).map(({ metadata }) => metadata.name)]).toEqual([0, ['cache']]);
+  });
+
   it.each([
     ['export', 2, '--to FOLDER'],
     ['export --to fleet --kinds cacc', 2, 'it is the account itself, which is always there, so there is nothing to adopt'],

@@ -40,7 +40,7 @@ describe('pools of a cluster', () => {
   it('are not exported beside it, which is said with its name', async () => {
     for (const all of ['', ' --all']) {
       const { exit, out, err } = await scene.typed(`export --to - --id cpool/${pools[0]}${all}`);
-      expect([exit, out]).toEqual([0, '']);
+      expect([exit, out]).toEqual([1, '']);
       expect(err).toContain(`CloudNodePool ${pools[0]} is not written: CloudKubernetesCluster team-a/prod names it in spec.nodePools`);
     }
   });
