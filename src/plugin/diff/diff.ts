@@ -182,10 +182,13 @@ export function changeLines(text: string): readonly string[] {
     : [`${change.field}: the account has (-), wanted (+)`, ...elements.map((line) => `  ${oneLine(line)}`)];
 }
 
+const whyText = ({ reason, message = '' }: Pick<Difference, 'reason' | 'message'>): string =>
+  reason === undefined ? '' : `: ${reason}${message === '' ? '' : `: ${oneLine(message)}`}`;
+
 /** Of a list of records each that differs has a line of its own. */
-export function linesOf({ object, field, want, have, since, by, policy, names }: Difference): readonly string[] {
+export function linesOf({ object, field, want, have, since, by, policy, names, ...absent }: Difference): readonly string[] {
   // How drift is treated says nothing of what is not there.
-  if (field === 'spec') return [`${object}: wanted, but not in the account`];
+  if (field === 'spec') return [`${object}: wanted, but not in the account${whyText(absent)}`];
   const elements = elementsOf(have, want);
   const who = by === undefined ? '' : `, likely by ${wordOrQuoted(by)}`;
   const when = since === undefined ? '' : ` since ${shownTime(Date.parse(since))}`;

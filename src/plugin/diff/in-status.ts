@@ -48,11 +48,17 @@ const aboutTheName: ReadonlySet<string> = new Set(['AlreadyExists', 'AlreadyClai
 /** The account has something in its place, which is not known to be its own. */
 const isTaken = (object: Resource): boolean => isUnmade(object) && aboutTheName.has(stateOf(object).reason ?? '');
 
+/** What its conditions say, where that is of this spec. */
+function whyUnmade(object: Resource): Pick<Difference, 'reason' | 'message'> {
+  const { reason, message } = stateOf(object);
+  return reason === undefined || isBehind(object) ? {} : { reason, message };
+}
+
 /** What an edit asks for and was not made yet: a change that waits for a yes or is under way, or all of it. */
 export function editsIn(object: Resource): readonly Difference[] {
   const [name, policy] = [shownName(object), policyOf(object)];
   if (isLost(object) || isTaken(object)) return [];
-  if (isUnmade(object)) return [absence(name, policy)];
+  if (isUnmade(object)) return [{ ...absence(name, policy), ...whyUnmade(object) }];
   const known = new Set(driftIn(object).map(({ field }) => field));
   return (shownPlan(object)?.changes ?? []).flatMap((change) => {
     const told = changeIn(change);

@@ -5,7 +5,7 @@ import { CliError } from '../exit.ts';
 import { kindCalled } from '../command-line/kinds.ts';
 import { pathOf } from './below.ts';
 import { asked, nounOf } from './asked.ts';
-import { type Noun, nouns, usage } from './nouns.ts';
+import { elsewhere, type Noun, nouns, otherWords, usage } from './nouns.ts';
 import { filterOf } from './filter.ts';
 import { ofRecord, ofRows } from './shown.ts';
 
@@ -25,9 +25,19 @@ function notKnown(word: string): string {
   const { kind, shortName } = kindCalled(word) ?? {};
   if (kind !== undefined)
     return `get does not show what there is of ${kind}: kubectl cloud orphans --kinds ${shortName} or kubectl get ${shortName}`;
-  const near = alike(word, all);
-  return `${word} is nothing that get knows${near.length === 0 ? `: it knows ${all.join(', ')}` : `. Did you mean ${near.join(', ')}?`}`;
+  const parts = all.filter((name) => isPartOf(word, name));
+  const called = singularOf(word);
+  const other = Object.hasOwn(otherWords, called) ? [String(otherWords[called])] : [];
+  const near = [...new Set([...other, ...parts, ...(other.length + parts.length > 0 ? [] : alike(word, all))])];
+  const more = Object.hasOwn(elsewhere, called) ? ` ${elsewhere[called]}` : '';
+  return `${word} is nothing that get knows${near.length === 0 ? `: it knows ${all.join(', ')}` : `. Did you mean ${near.join(', ')}?${more}`}`;
 }
+
+/** As `backups` or `backup` is of `mysql-backups`. */
+function isPartOf(word: string, name: string): boolean {
+  return name.split('-').some((part) => singularOf(part) === singularOf(word));
+}
+const singularOf = (word: string): string => word.toLowerCase().replace(/(?<=ss)es$|(?<!s)s$/, '');
 
 /** `get cdom/example-org`: what an object has, as the account shows it. */
 async function thatOf(call: Call, word: string): Promise<Answer> {

@@ -78,6 +78,22 @@ export const nouns: Readonly<Record<string, Noun>> = {
   volumes: of('/volumes', 'id label region size status vm_id tags'),
 };
 
+/** What people call what has another name here, in the singular. */
+export const otherWords: Readonly<Record<string, keyof typeof nouns>> = {
+  machine: 'instances',
+  server: 'instances',
+  vm: 'instances',
+  dns: 'domains',
+  address: 'ips',
+  plan: 'types',
+  script: 'stackscripts',
+  network: 'vlans',
+};
+/** What is no list of its own, in the singular, and where it is. */
+export const elsewhere: Readonly<Record<string, string>> = {
+  backup: 'Backups of an instance: status.backups in kubectl get cinst/NAME -o yaml, or kubectl cloud api GET /vm/instances/ID/backups',
+};
+
 /** Of a list, the ids that it takes. */
 export const words = (template: string): readonly string[] => [...template.matchAll(/\{(\w+)\}/g)].map(([, word = '']) => word);
 

@@ -44,7 +44,8 @@ export async function wentBefore(session: Session, { namespace, before }: Brake,
   if (namespace === undefined || asked.length === 0) return { went: [], stayed: [] };
   const first = Math.min(...asked);
   const [deleted, retained] = await Promise.all([eventsOf(session, namespace, 'Deleted'), eventsOf(session, namespace, 'Retained')]);
-  const told = (deleted ?? []).filter((event) => Math.abs(timeOf(event) - first) <= actWindow).flatMap((event) => toldIn(event, namespace));
+  const gone = (deleted ?? []).filter((event) => !isReplaced(event));
+  const told = gone.filter((event) => Math.abs(timeOf(event) - first) <= actWindow).flatMap((event) => toldIn(event, namespace));
   const stayed = (retained ?? []).filter((event) => timeOf(event) >= first - actWindow).flatMap((event) => toldIn(event, namespace));
   const noted = (before?.objects ?? []).map((one): Went => ({ object: shown(one, namespace) }));
   const went = [...new Map([...noted, ...told].map((one) => [one.object, one] as const)).values()];
@@ -70,11 +71,15 @@ function toldIn({ involvedObject = {}, message }: KubernetesEvent, namespace: st
   return [{ object: `${kind.kind} ${namespace}/${name}`, ...(message !== undefined && { message: wordsOf(message, kind) }) }];
 }
 
+const replaced = 'is deleted: another one has taken its place';
+/** Its object is still there, and has the new one, as after a rotation: the account does not count it either. */
+const isReplaced = ({ message = '' }: KubernetesEvent): boolean => message.includes(` ${replaced}`);
+
 /** What the operator says of the remotes of one object that ends; what it goes on to say is the same of all. */
 const ends = [
   isGoneFrom,
   'is over; the account keeps it to read',
-  'is deleted: another one has taken its place',
+  replaced,
   String.raw`stays in the account, because the policy(?: of [A-Z]\w+ [-.a-z0-9]+, which asked for it last,)? is Retain`,
   'is always there and stays as it is now',
 ].join('|');

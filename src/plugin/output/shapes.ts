@@ -130,6 +130,8 @@ const diff = z.object({
       policy: z.string(),
       /** What ids in these values are called: `1000 is CloudInstance shop/web`. */
       names: z.array(z.string()).optional(),
+      /** Of what was never made: why, as its conditions say. */ reason: z.string().optional(),
+      message: z.string().optional(),
       /** Of what is not there: with which object it went. */ with: z.string().optional(),
     }),
   ),

@@ -164,8 +164,16 @@ describe('diff', () => {
     await world.reason('CloudVolume', 'data', 'ReferenceNotReady');
     expect(await typed('diff cvol/data')).toMatchObject({
       exit: 1,
-      out: expect.stringContaining('CloudVolume team-a/data: wanted, but not in the account\n') as string,
+      out: expect.stringContaining(
+        'CloudVolume team-a/data: wanted, but not in the account: ReferenceNotReady: spec.instanceRef: CloudInstance none is not found',
+      ) as string,
     });
+    expect(differencesOf(await typed('diff cvol/data -o json'))).toMatchObject([{ field: 'spec', reason: 'ReferenceNotReady' }]);
+    await world.apply('CloudVolume', 'odd', { region: 'us-east', sizeGiB: 20, volumeRef: { name: 'odd' } });
+    await world.reason('CloudVolume', 'odd', 'InvalidSpec');
+    expect((await typed('diff cvol/odd')).out).toMatch(
+      /^CloudVolume team-a\/odd: wanted, but not in the account: InvalidSpec: spec\.\S+ .+\n$/,
+    );
     operator.kill();
     await world.apply('CloudVolume', 'young', { region: 'us-east', sizeGiB: 20 });
     const untold = await typed('diff cvol/young');

@@ -49,6 +49,18 @@ describe('what is not made anew, because much vanished at once', () => {
 
 const list = async (options: CliOptions = {}): Promise<string> => (await cloud(world, 'release --list', options)).out;
 
+/** As somebody's who deleted a key three minutes ago. */
+const event = (name: string, message: string) => ({
+  apiVersion: 'v1',
+  kind: 'Event',
+  metadata: { name, namespace: 'team-a' },
+  involvedObject: { apiVersion: 'cloudhosting.dev/v1alpha1', kind: 'CloudObjectKey', namespace: 'team-a', name },
+  reason: 'Deleted',
+  message,
+  type: 'Normal',
+  lastTimestamp: new Date(world.clock.now() - 3 * minute).toISOString(),
+});
+
 describe('what of a mass deletion went before the rest was held', () => {
   const names = Array.from({ length: 14 }, (_, n) => `v${n}`);
   async function mostWent(namespace = 'team-a'): Promise<readonly string[]> {
@@ -90,6 +102,16 @@ describe('what of a mass deletion went before the rest was held', () => {
       await world.admin('DELETE', `/api/v1/namespaces/${metadata.namespace}/events/${metadata.name}`);
     const out = await list();
     for (const name of gone) expect(out).toContain(`\n    CloudVolume team-a/${name}\n`);
+  });
+  it('leaves out what was rotated: its object has the new one, and the account does not count it', async () => {
+    const gone = await mostWent();
+    const rotated = event('rotated', '/object-storage/keys/5 is deleted: another one has taken its place');
+    for (const one of [rotated, event('plain', '/object-storage/keys/6 is gone from the account')])
+      await world.admin('POST', '/api/v1/namespaces/team-a/events', one);
+    const out = await list();
+    expect(out).toContain('\n    CloudObjectKey team-a/plain: ');
+    expect(out).not.toContain('team-a/rotated');
+    for (const name of gone) expect(out).toContain(`\n    CloudVolume team-a/${name}: `);
   });
   it('of another namespace is told by its Events alone, and to nobody who may not list them', async () => {
     await world.namespace('team-b');
