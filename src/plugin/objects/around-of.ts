@@ -22,7 +22,8 @@ export async function aroundOf(session: Session, objects: readonly Resource[]): 
 const admitted = (spec: Resource['spec']): readonly string[] =>
   ((spec['allowedRefs'] ?? {}) as { readonly namespaces?: readonly string[] }).namespaces ?? [];
 
-function namingKinds(named: ReadonlySet<string>): readonly AnyKind[] {
+/** Kinds of which an object may name one of these. */
+export function namingKinds(named: ReadonlySet<string>): readonly AnyKind[] {
   return registry.kinds.filter(({ kind }) =>
     registry
       .sites(kind)

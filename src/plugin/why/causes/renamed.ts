@@ -9,6 +9,8 @@ import { mergePatch, namesOf, shownName, typed, withKubectl } from '../../cluste
 import { registry } from '../../command-line/kinds.ts';
 import { isBehind, stateOf } from '../../objects/facts.ts';
 import type { Landscape } from '../../objects/landscape.ts';
+import { namingKinds } from '../../objects/around-of.ts';
+import { Around, type Naming } from '../../objects/around.ts';
 import { linksOf } from '../../objects/links.ts';
 import { ownerTold } from '../../objects/owner-told.ts';
 import { isProtected, withoutProtection } from '../../objects/protected.ts';
@@ -108,12 +110,29 @@ export async function withParts(landscape: Landscape, { from: other, to }: HandO
   const parts = all.filter((one) => one.status?.['path'] !== undefined && isIn(one, other));
   const asked = parts.filter((part) => all.some((one) => asksFor(one, part) || willAskFor(one, part, to)));
   const left = parts.filter((part) => !asked.includes(part)).map((part) => ({ part, twin: all.find((one) => isTwin(one, part, to)) }));
+  const namers = await namersOf(landscape, other, parts);
   const whole = `kubectl -n ${namespace} delete ${[other, ...asked].map(({ kind, metadata: { name } }) => `${kind.toLowerCase()}/${name}`).join(' ')}`;
   return {
     ...cause,
-    todo: [leftText(left), cause.todo, askedText(asked)].filter((text) => text !== '').join(' '),
+    todo: [leftText(left), namersText(namers), cause.todo, askedText(asked)].filter((text) => text !== '').join(' '),
     commands: asked.length === 0 ? cause.commands : cause.commands.map((line) => (line === remove ? whole : line)),
   };
+}
+
+/** Who names the one that hands over, and is not in it: it would wait for ever for what is gone. */
+async function namersOf(landscape: Landscape, other: Named, parts: readonly Resource[]): Promise<readonly Naming[]> {
+  const kinds = namingKinds(new Set([other.kind]));
+  const lists = await Promise.all(kinds.map((kind) => landscape.list(kind, other.metadata.namespace).catch(unread)));
+  const { kind, metadata } = other;
+  const all = new Around(lists.flat()).naming({ kind, ...metadata });
+  return all.filter(({ object }) => !parts.includes(object) && !isIn(object, other) && !isDeleting(object));
+}
+function namersText(namers: readonly Naming[]): string {
+  if (namers.length === 0) return '';
+  const texts = namers.map(({ object, fields }) => `${shownName(object)} (${[...new Set(fields)].join(', ')})`);
+  const [name, it] = namers.length === 1 ? ['names', 'it'] : ['name', 'them'];
+  const wait = namers.length === 1 ? 'it waits' : 'they wait';
+  return `${fewOf(texts, mostTold)} ${name} the other one, too: before that is deleted, have ${it} name this one (in the manifest, too), which changes nothing in the account. Else ${wait} for what is gone.`;
 }
 
 const isIn = (object: Resource, { kind, metadata }: Named): boolean =>
