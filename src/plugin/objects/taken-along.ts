@@ -7,6 +7,7 @@ import { inside } from '../../kinds/for-plugin/inside.ts';
 import { namesOf, shownName } from '../cluster/naming.ts';
 import { registry } from '../command-line/kinds.ts';
 import type { Around, Named } from './around.ts';
+import { toldIn } from './told-once.ts';
 
 /** A change of an object, be it only planned. */
 export interface Changing extends Named {
@@ -21,7 +22,18 @@ export const takenAlong = (change: Changing, around: Around, gone: ReadonlySet<R
   ...notWantedThen(change, around),
   ...fittedWith(change, around),
   ...leftBehind(change, around, gone),
+  ...toldOnceOf(change, around),
 ];
+
+/** It is nowhere else, and goes with no object from then on. */
+function toldOnceOf(change: Changing, around: Around): readonly string[] {
+  const own = change.action === 'retain' ? around.find(change) : undefined;
+  const secret = own && toldIn(own);
+  if (secret === undefined) return [];
+  return [
+    `what was told of it once stays, in Secret ${secret}, which belongs to no object then; where one of this namespace asks for what it has (spec.adopt), that one has it in its own Secret`,
+  ];
+}
 
 /** What goes, is made anew or is erased takes along what is in it. */
 function lossOf(change: Changing, around: Around): readonly string[] {

@@ -15,6 +15,7 @@ import type { Advice } from '../advice.ts';
 import type { Cause } from './cause.ts';
 import { unread } from './inside.ts';
 import { amongRivals } from '../rivals.ts';
+import { toldIn, toldSecret } from '../../objects/told-once.ts';
 import { withParts } from './renamed.ts';
 
 interface There {
@@ -103,10 +104,18 @@ export async function withOther(landscape: Landscape, object: Resource, cause: C
   if (cause.reason !== 'AlreadyClaimed') return cause;
   const other = await otherOf(landscape, object);
   if (other === undefined) return cause;
-  const told = ofOther(cause, other);
+  const told = withTold(ofOther(cause, other), object, other);
   return isGlance || other.metadata.namespace !== object.metadata.namespace
     ? told
     : withParts(landscape, { from: other, to: object }, told);
+}
+/** What is nowhere else, and whoever deletes the other one may fear for. */
+function withTold(cause: Cause, object: Resource, other: Resource): Cause {
+  const [from, to] = [toldIn(other), toldSecret(object)];
+  const isHandedOver = cause.commands.includes(withKubectl('delete', other)) && other.metadata.namespace === object.metadata.namespace;
+  if (from === undefined || to === undefined || !isHandedOver) return cause;
+  const where = from === to ? `stays in Secret ${from}` : `goes from Secret ${from} into Secret ${to}`;
+  return { ...cause, todo: `${cause.todo} What was told of it once ${where} where it is handed over.` };
 }
 function ofOther(cause: Cause, other: Resource): Cause {
   const at = cause.commands.indexOf(withKubectl('delete', other));

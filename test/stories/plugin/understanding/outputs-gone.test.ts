@@ -93,7 +93,7 @@ it('of a key that came back from Git with the one that was rotated out the line 
   await world.ready('CloudObjectKey', 'uploads', 10 * minute);
   const { out } = await cloud(world, 'why cokey/uploads');
   expect(out).toMatch(
-    /This object adopted \/object-storage\/keys\/\d+, and [^\n]* was told once, to whoever made that: .*\n {2}kubectl cloud rotate -n team-a cokey\/uploads\n/,
+    /This object adopted \/object-storage\/keys\/\d+, and [^\n]* was told once, to whoever made that\. .*\n {2}kubectl -n team-a get secrets .*\n {2}kubectl -n team-a edit .*\n {2}kubectl cloud rotate -n team-a cokey\/uploads\n/,
   );
   expect(out).not.toContain('kubectl cloud reconcile');
   await cloud(world, rotate);
