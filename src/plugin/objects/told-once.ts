@@ -1,8 +1,7 @@
 import type { Resource } from '../../engine/ports/kubernetes.ts';
-import { wholeTarget } from '../../engine/outputs/targets.ts';
-import { namesToldOnce } from '../../engine/outputs/told-once.ts';
-import { isToldOnce } from '../../resource/index.ts';
+import { isGiven } from '../../resource/index.ts';
 import { registry } from '../command-line/kinds.ts';
+import { toldTo } from '../dry/given-out.ts';
 
 interface Listed {
   readonly kind: string;
@@ -11,15 +10,16 @@ interface Listed {
 }
 
 /** Where what is told once of what it has goes; undefined: nothing of it is. */
-export function toldSecret(object: Resource): string | undefined {
-  const kind = registry.kind(object.kind);
-  return isToldOnce(kind, object.spec) ? wholeTarget(kind, object)?.name : undefined;
-}
+export const toldSecret = (object: Resource): string | undefined => toldTo(registry.kind(object.kind), object);
 
 /** The same, where its status says that it was written. */
 export function toldIn(object: Resource): string | undefined {
   const name = toldSecret(object);
   const listed = ((object.status?.['outputs'] ?? []) as readonly Listed[]).find((one) => one.kind === 'Secret' && one.name === name);
-  const lacks = namesToldOnce(registry.kind(object.kind), object.spec).some((key) => listed?.missing?.includes(key));
-  return listed === undefined || lacks ? undefined : name;
+  return listed === undefined || toldOnce(object).some((key) => listed.missing?.includes(key)) ? undefined : name;
 }
+
+export const toldOnce = ({ kind, spec }: Resource): readonly string[] =>
+  Object.entries(registry.kind(kind).outputs ?? {}).flatMap(([name, output]) =>
+    output.toldOnce !== undefined && isGiven(output, spec) ? [name] : [],
+  );

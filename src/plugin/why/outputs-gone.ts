@@ -1,11 +1,12 @@
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { releasedLabel, toldOfLabel } from '../../engine/model/annotations.ts';
 import { fewOf } from '../../lib/few-of.ts';
-import { asCollection, digest, isGiven } from '../../resource/index.ts';
+import { asCollection, digest } from '../../resource/index.ts';
 import { typed, withKubectl } from '../cluster/naming.ts';
 import { registry } from '../command-line/kinds.ts';
 import { pauseOf } from '../objects/facts.ts';
 import type { Landscape } from '../objects/landscape.ts';
+import { toldOnce } from '../objects/told-once.ts';
 
 interface Target {
   readonly kind: 'Secret' | 'ConfigMap';
@@ -59,8 +60,3 @@ function neverTold(object: Resource, once: readonly string[]): { readonly says: 
     ],
   };
 }
-
-const toldOnce = ({ kind, spec }: Resource): readonly string[] =>
-  Object.entries(registry.kind(kind).outputs ?? {}).flatMap(([name, output]) =>
-    output.toldOnce !== undefined && isGiven(output, spec) ? [name] : [],
-  );
