@@ -12,6 +12,7 @@ import { linksOf, selects } from '../objects/links.ts';
 import type { PlanData } from '../output/plan-shape.ts';
 import { type Coming, comesBy, comingIn, untoldOf } from './coming.ts';
 import { followedBy } from './followed.ts';
+import { tellingSameNames } from './same-name.ts';
 import type { Target } from './targets/targets.ts';
 
 export type Entry = PlanData['objects'][number];
@@ -27,7 +28,8 @@ export interface Planned {
 }
 
 /** `until`: when an approval that travels with the change ends. What waits for something that is made is made after it. */
-export function entriesOf(planned: readonly Planned[], until: Millis): readonly Entry[] {
+export function entriesOf(all: readonly Planned[], until: Millis): readonly Entry[] {
+  const planned = tellingSameNames(all);
   let coming: readonly Coming[] = [];
   for (;;) {
     const entries = planned.map((one) => entryOf(one, coming, until));
