@@ -1,8 +1,14 @@
+import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { shownName } from '../cluster/naming.ts';
-import type { Planned } from './entries.ts';
+import type { Verdict } from '../dry/verdict.ts';
+
+interface Planned {
+  readonly object: Resource;
+  readonly verdict: Verdict;
+}
 
 /** The operator waits for what another object has sent; a plan has sent nothing: two of it ask for the same name. */
-export function tellingSameNames(planned: readonly Planned[]): readonly Planned[] {
+export function tellingSameNames<P extends Planned>(planned: readonly P[]): readonly P[] {
   const made = new Map(
     planned.flatMap(({ object, verdict }) => (verdict.action === 'create' ? [[shownName(object), object.kind] as const] : [])),
   );
