@@ -29,10 +29,7 @@ export function updateOf(context: ReconcileContext, step: Update, present: Bound
   const value = first === undefined ? undefined : shownIn(context.kind, first.field, want, remote);
   // A PUT says the same however often it is sent, and is answered with what it made.
   const had = first === undefined || value === undefined || call.method === 'PUT' ? undefined : { field: first.field, value };
-  return {
-    ...changeOf(context, call, seenState(context, identity.path, [known, waitForName(context, step, present)])),
-    had,
-  };
+  return { ...changeOf(context, call, seenState(context, identity.path, [known, waitForName(context, step, present)])), had };
 }
 
 /** Which remote has the name that this one is to get; whoever asks is woken when that one has another. */
@@ -95,10 +92,7 @@ async function callNow(context: ReconcileContext, step: Update, present: BoundRe
   if (change === undefined || first === undefined) return step.call;
   const at = get(first === 'item' ? identity.path : first.path(remote));
   const { body } = await send(context, at, lane);
-  const read = readRemote(kind, {
-    ...remote,
-    ...(first === 'item' ? (body as Row) : { [first.into]: body }),
-  });
+  const read = readRemote(kind, { ...remote, ...(first === 'item' ? (body as Row) : { [first.into]: body }) });
   if ('malformed' in read) throw new CloudError('Malformed', `GET ${at.path}: ${read.malformed}; nothing was sent`);
   if (change.rule.put !== undefined) return putOf({ kind, want, remote: read.remote }, step.changes);
   const call = stillRight(context, change, read.remote, want);
