@@ -56,13 +56,7 @@ type Where = Pick<BoundRemote, 'identity' | 'remote'>;
 /** This operator has put it into this very remote, so that it is taken away where the spec drops it. */
 export function wasSent(keeper: Keeper, field: string, present: Where): boolean {
   const as = rememberedOf(keeper.object)[sent(field)];
-  return (
-    as !== undefined &&
-    keeper.key.remembers(keeper.object.metadata.uid, sent(field), {
-      value: thisOne(keeper, present),
-      as,
-    })
-  );
+  return as !== undefined && keeper.key.remembers(keeper.object.metadata.uid, sent(field), { value: thisOne(keeper, present), as });
 }
 
 /** The same fields of status once these changes were answered: what was sent, and nothing of what was taken away. */

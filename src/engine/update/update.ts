@@ -26,11 +26,8 @@ export const updatePerformers: Performers<UpdateSteps, [present: BoundRemote & U
     const remembered = rememberedOf(context.object);
     const unknown = Object.keys(context.kind.fields).filter((field) => remembered[field] === undefined);
     const counted = appliedValues(context, want, unknown);
-    tellCounted(
-      context,
-      present,
-      unknown.filter((field) => counted.applied?.[field] !== undefined),
-    );
+    const uncompared = unknown.filter((field) => counted.applied?.[field] !== undefined);
+    tellCounted(context, present, uncompared);
     Object.assign(context.status, forgetCleared(context, want, present.remote), counted);
     return { is: 'Synced' };
   },
@@ -96,13 +93,7 @@ async function waiting(context: ReconcileContext, step: StepOf<UpdateSteps, 'wai
   const percent = step.percent === undefined ? {} : { percent: step.percent };
   const { message, recheckAfter } = step;
   if (isPending(context.object))
-    return {
-      is: 'Working',
-      reason: isNew(context.object) ? 'Creating' : 'Updating',
-      message,
-      recheckAfter,
-      ...percent,
-    };
+    return { is: 'Working', reason: isNew(context.object) ? 'Creating' : 'Updating', message, recheckAfter, ...percent };
   return step.differs
     ? { is: 'Working', reason: 'Updating', message, recheckAfter, ...percent }
     : { is: 'Unsettled', message, recheckAfter, ...percent };
