@@ -19,16 +19,26 @@ type Remembered = Readonly<Record<string, string>>;
 
 export const rememberedOf = ({ status }: Resource): Remembered => (status?.['applied'] ?? {}) as Remembered;
 
+/** In place of an HMAC: the spec did not name it, so what it comes to name is an edit, and is sent. */
+const notNamed = 'none';
+
 /** What was sent was applied: status remembers it as an HMAC, so that only a rotated value is applied again. The fields of status that say so. */
 export function appliedValues({ kind, key, object }: Keeper, want: AnyWant, only?: readonly string[]): { readonly applied?: Row } {
   const applied = Object.fromEntries(
     Object.entries(kind.fields).flatMap(([field, rule]) => {
       const value = want[field];
-      const remembered = rule.applied === true && value !== undefined && (only === undefined || only.includes(field));
-      return remembered ? [[field, key.remember(object.metadata.uid, field, value)]] : [];
+      if (rule.applied !== true || only?.includes(field) === false) return [];
+      if (value !== undefined) return [[field, key.remember(object.metadata.uid, field, value)]];
+      return mayClear(rule) || object.spec[field] !== undefined ? [] : [[field, notNamed]];
     }),
   );
   return Object.keys(applied).length > 0 ? { applied: { ...rememberedOf(object), ...applied } } : {};
+}
+
+/** Whether this value was applied already; undefined when nothing is remembered. */
+export function wasApplied({ key, object }: Keeper, field: string, value: unknown): boolean | undefined {
+  const as = rememberedOf(object)[field];
+  return as === undefined ? undefined : as !== notNamed && key.remembers(object.metadata.uid, field, { value, as });
 }
 
 /** What an object that had this remote before has applied to it, in the words of this one: a value that is another by now does not fit, and is applied. */

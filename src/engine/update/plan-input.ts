@@ -8,7 +8,7 @@ import type { PlanContext } from '../plan/input.ts';
 import { knowsWhose } from '../resolve/above.ts';
 import type { Resolved } from '../resolve/resolve.ts';
 import { notOffered } from '../observe/offer.ts';
-import { rememberedOf, wasSent } from '../plan/applied-values.ts';
+import { wasApplied, wasSent } from '../plan/applied-values.ts';
 import { contestedFields } from './contest.ts';
 import { leftAsFound } from './left-as-found.ts';
 
@@ -24,8 +24,7 @@ export function contextOf(
   { resolved, policy, pending }: Wished,
   { identity, remote, want }: BoundRemote,
 ): PlanContext {
-  const { key, object, account, kind } = context;
-  const remembered = rememberedOf(object);
+  const { object, account, kind } = context;
   // What is taken in part tells by itself what it takes away of it.
   const waiting = resolved.partial.filter((field) => kind.fields[field]?.inPart !== true);
   const complete = waiting.filter((field) => holdsAll(kind.fields[field]?.read?.(remote, want), want[field]));
@@ -41,8 +40,7 @@ export function contextOf(
     ...(asked !== undefined && { asked }),
     applied: (field, value) => {
       if (value === undefined) return wasSent(context, field, { identity, remote }) ? false : undefined;
-      const as = remembered[field];
-      return as === undefined ? undefined : key.remembers(object.metadata.uid, field, { value, as });
+      return wasApplied(context, field, value);
     },
     jobs: [...account.connection.cache.jobs(identity.path), ...jobsOfBirth(context, remote)],
     now: account.connection.apiNow(),

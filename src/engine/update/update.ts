@@ -26,7 +26,7 @@ export const updatePerformers: Performers<UpdateSteps, [present: BoundRemote & U
     const remembered = rememberedOf(context.object);
     const unknown = Object.keys(context.kind.fields).filter((field) => remembered[field] === undefined);
     const counted = appliedValues(context, want, unknown);
-    const uncompared = unknown.filter((field) => counted.applied?.[field] !== undefined);
+    const uncompared = unknown.filter((field) => want[field] !== undefined && counted.applied?.[field] !== undefined);
     tellCounted(context, present, uncompared);
     Object.assign(context.status, forgetCleared(context, want, present.remote), counted);
     return { is: 'Synced' };

@@ -137,7 +137,9 @@ export const commonStatus = z.object({
   lastSyncTime: time('When the spec and the account were last found equal; written only together with another change.'),
   applied: z
     .record(z.string(), z.string())
-    .describe('Keyed hash of each value that cannot be read back, by field, to apply it again when it is rotated.'),
+    .describe(
+      'Keyed hash of each value that cannot be read back, by field, to apply it again when it is rotated; `none` where the spec names none, to apply it once it does.',
+    ),
   sending: z
     .string()
     .describe('A change that must not be made twice, as a keyed hash, and when it was about to be sent; there until its outcome is known.'),

@@ -301,17 +301,64 @@ describe.each(cases)('the Secret of a $kind', ({ kind, field, spec, before, send
   });
 });
 
-it('of a field that a spec names for the first time is not sent, which a person is told', async () => {
+describe('of a field that a spec comes to name', () => {
   const kind = 'CloudManagedCredential';
   const spec = { label: 'prod-login', passwordSecretRef: ofSecret };
-  await world.apply(kind, 'old', spec);
-  await world.ready(kind, 'old');
-  const since = lastRequest(world);
-  await world.apply(kind, 'old', { ...spec, usernameSecretRef: ofSecret });
-  await world.ready(kind, 'old');
-  await world.clock.advance(30 * minute);
-  expect(changesSince(world, since)).toEqual([]);
-  expect(told('old')).toEqual([expect.stringContaining('the value of spec.usernameSecretRef counts as applied')]);
+  const login = expect.stringMatching(
+    new RegExp(`"password":"${first}","username":"${first}"|"username":"${first}","password":"${first}"`),
+  );
+  beforeEach(() => world.secret('user', { password: first }));
+  async function named(field: string, name: string): Promise<void> {
+    await world.patch(kind, name, { spec: { [field]: { name: 'user', key: 'password' } } });
+    await world.clock.advance(minute);
+    await world.ready(kind, name);
+    await world.clock.advance(30 * minute);
+    expect(told(name)).toEqual([]);
+    nothingIsShown();
+  }
+
+  it('is sent, once, where the operator has made what it is of', async () => {
+    await world.apply(kind, 'old', spec);
+    await world.ready(kind, 'old');
+    const since = lastRequest(world);
+    await named('usernameSecretRef', 'old');
+    expect(changesSince(world, since)).toEqual([login]);
+  });
+
+  it('is sent, once, to what was adopted without it, also after a restart, and not where it is only observed', async () => {
+    const { id } = (await new CloudUser(world).post('/managed/credentials', { label: 'theirs', password: 'theirs-1-Pass' })) as {
+      id: number;
+    };
+    await world.clock.advance(5 * minute);
+    await world.apply(kind, 'old', { label: 'theirs', adopt: { id }, lifecycle: { management: 'Observe' } });
+    await world.reason(kind, 'old', 'Observed');
+    const since = lastRequest(world);
+    await world.patch(kind, 'old', { spec: { lifecycle: { management: 'Manage' } } });
+    await world.ready(kind, 'old');
+    operator.kill();
+    operator = await world.start();
+    await world.ready(kind, 'old');
+    expect(changesSince(world, since)).toEqual([]);
+    await named('passwordSecretRef', 'old');
+    expect(changesSince(world, since)).toEqual([expect.stringContaining(`"password":"${first}"`)]);
+  });
+
+  it('is not sent where it was named while that was only observed: to manage it changes nothing', async () => {
+    const { id } = (await new CloudUser(world).post('/managed/credentials', { label: 'theirs', password: 'theirs-1-Pass' })) as {
+      id: number;
+    };
+    await world.clock.advance(5 * minute);
+    const since = lastRequest(world);
+    await world.apply(kind, 'old', { label: 'theirs', adopt: { id }, lifecycle: { management: 'Observe' } });
+    await world.reason(kind, 'old', 'Observed');
+    await world.patch(kind, 'old', { spec: { passwordSecretRef: ofSecret } });
+    await world.clock.advance(30 * minute);
+    await world.patch(kind, 'old', { spec: { lifecycle: { management: 'Manage' } } });
+    await world.ready(kind, 'old');
+    await world.clock.advance(30 * minute);
+    expect(changesSince(world, since)).toEqual([]);
+    expect(told('old')).toHaveLength(1);
+  });
 });
 
 const pem = (what: string, value: string): string => `-----BEGIN ${what}-----\n${value}\n-----END ${what}-----\n`;
