@@ -1,6 +1,6 @@
 import { lastSegment } from '../../lib/last-segment.ts';
 import type { Millis } from '../../lib/clock.ts';
-import { type AnyWant, collectionOf, collectionOfItem, type Duration, itemOf, madeAt, seconds } from '../../resource/index.ts';
+import { type AnyWant, collectionOf, collectionOfItem, type Duration, madeAt, seconds } from '../../resource/index.ts';
 import type { CollectionContext } from '../context.ts';
 import { erasedBy } from '../guard/mass-loss-stop.ts';
 import { isOneBeingMade } from '../guard/one-create.ts';
@@ -8,7 +8,7 @@ import { mayAdopt } from '../guard/recovery.ts';
 import { baselineGoodFor } from '../identity/lookup.ts';
 import { isBelow } from '../identity/taken-below.ts';
 import type { Identity } from '../model/identity.ts';
-import { openWish } from '../model/step.ts';
+import { namesPath, openWish } from '../model/step.ts';
 import { isMadeInPlaceOf, predecessorNote, predecessorsOf } from '../model/replacing.ts';
 import { parentOf } from '../observe/loss-proof.ts';
 import type { Resource } from '../ports/index.ts';
@@ -35,7 +35,7 @@ export async function fateOfWish(context: CollectionContext, { want, identity, a
   const since = asked ? undefined : await cameSince(context, want, identity);
   if (since !== undefined) return since;
   if (wish === undefined) return asked ? { is: 'stays' } : fateWithoutWish(context, want, identity);
-  const another = namesAnother(context, want, identity);
+  const another = namesAnother(context, identity);
   if (asked) return { is: another ? 'stays' : 'over' };
   if (context.kind.goesWithParent === true) return fateOfPart(context, want, identity, another);
   // No restore puts another one in its place.
@@ -156,9 +156,7 @@ async function beside(
 }
 
 /** `spec.adopt` names one by its id, and not the one that is gone, wherever what it was in is by now; nor what was gone before that. */
-export function namesAnother({ kind, object }: CollectionContext, want: AnyWant, { path }: Identity): boolean {
+export function namesAnother({ kind, object }: CollectionContext, { path }: Identity): boolean {
   const id = openWish(object)?.id;
-  if (id === undefined) return false;
-  const row = { ...kind.key.of(want), id: kind.ids?.plain?.(String(id)) ?? id };
-  return lastSegment(itemOf(kind, row, collectionOf(kind, want))) !== lastSegment(path);
+  return id !== undefined && !namesPath(kind, id, path);
 }

@@ -20,10 +20,10 @@ export async function wishesAnother(context: ReconcileContext, resolved: Resolve
   const wish = openWish(context.object);
   // Where it is not known what it is in, nothing is sent anyway.
   if (wish === undefined || unresolved.includes(context.kind.parent?.ref ?? '')) return undefined;
-  if (!isOfCollection(context) || !namesAnother(context, want, identity)) return undefined;
+  if (!isOfCollection(context) || !namesAnother(context, identity)) return undefined;
   // What was made in place of an adopted one has that one's wish still.
   const isFirst = remotesBefore(context.object) === 0;
-  if (!mayAdopt(context)) return isFirst ? undecided(identity, wishText(wish)) : undefined;
+  if (!mayAdopt(context)) return isFirst ? undecided(context, identity, wishText(wish)) : undefined;
   const found = await findWished(context, want, wish);
   return 'outcome' in found ? found.outcome : judged(context, identity, { named: found[0], isFirst });
 }
@@ -35,12 +35,12 @@ interface Wished {
 function judged(context: ReconcileContext, identity: Identity, { named, isFirst }: Wished): Outcome | undefined {
   if (named === undefined) return undefined;
   const owner = claimedBy(context, named.path);
-  if (owner === undefined) return isFirst ? undecided(identity, named.path) : undefined;
-  return undecided(identity, `${named.path}, which belongs to ${owner}`);
+  if (owner === undefined) return isFirst ? undecided(context, identity, named.path) : undefined;
+  return undecided(context, identity, `${named.path}, which belongs to ${owner}`);
 }
 
-const undecided = ({ path }: Identity, named: string): Outcome => ({
+const undecided = ({ object }: ReconcileContext, { path }: Identity, named: string): Outcome => ({
   is: 'Stalled',
   reason: 'InvalidSpec',
-  message: `spec.adopt names ${named}, and this object has ${path}, which it keeps. Nothing is changed, because it is not known which of the two the spec is about. To go on with ${path} write spec.adopt: {id: ${lastSegment(decodeURIComponent(path))}}, or take spec.adopt out. To have the other one, delete this object with spec.lifecycle.onDelete: Retain, which leaves ${path} in the account, and apply it anew`,
+  message: `spec.adopt names ${named}, and this object has ${path}, which it keeps. Nothing is changed, because it is not known which of the two the spec is about. To go on with ${path} write spec.adopt: {id: ${String(object.status?.['id'] ?? lastSegment(decodeURIComponent(path)))}}, or take spec.adopt out. To have the other one, delete this object with spec.lifecycle.onDelete: Retain, which leaves ${path} in the account, and apply it anew`,
 });

@@ -182,7 +182,7 @@ async function notBefore(context: CollectionContext, want: AnyWant, gone: string
 /** What stands in its way may be what the spec names, which is seen at the next look. */
 async function makeAnew(context: CollectionContext, want: AnyWant, identity: Identity): Promise<Outcome> {
   const made = await create(context, want);
-  return made.is === 'Stalled' && made.reason === 'AlreadyExists' && namesAnother(context, want, identity) ? { is: 'Again' } : made;
+  return made.is === 'Stalled' && made.reason === 'AlreadyExists' && namesAnother(context, identity) ? { is: 'Again' } : made;
 }
 
 async function besides(context: CollectionContext, want: AnyWant, gone: string): Promise<string> {

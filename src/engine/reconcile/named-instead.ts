@@ -14,7 +14,7 @@ import type { Resolved } from '../resolve/resolve.ts';
  * one is taken, so that a name which matches nothing leaves the loss as it was.
  */
 export async function takeNamed(context: ReconcileContext, resolved: Resolved, identity: Identity): Promise<Outcome | undefined> {
-  if (!isOfCollection(context) || !isReplacing(context, identity) || !namesAnother(context, resolved.want, identity)) return undefined;
+  if (!isOfCollection(context) || !isReplacing(context, identity) || !namesAnother(context, identity)) return undefined;
   if (context.engine.objectMemory.wasDeleted(context.object.metadata.uid, identity.path)) return undefined;
   const wish = openWish(context.object) ?? {};
   return adopt(context, resolved, wish, async (...found) => {
