@@ -1,4 +1,5 @@
 import type { Row } from '../../resource/index.ts';
+import { SharedMap } from '../../lib/shared-map.ts';
 import type { Identity } from '../model/identity.ts';
 import type { Resource } from '../ports/index.ts';
 
@@ -14,26 +15,17 @@ interface Noted extends AppliedBefore {
 }
 type Of = Pick<Identity, 'account' | 'path'>;
 
-/** So many remotes are known whose objects went, or lost their status. */
+/** So many remotes are known whose objects went, or lost their status; shared by namespace. */
 const mostKept = 1000;
 
 /** What was applied last to remotes whose objects went, or lost their status, while this process ran. */
 export class AppliedBeforeMemory {
-  readonly #by = new Map<string, Noted>();
+  readonly #by = new SharedMap<Noted>(mostKept);
 
   /** `object`: as it was seen last. */
   note({ account, path }: Of, { kind, metadata: { namespace, uid }, status = {} }: Resource): void {
-    const remote = `${account}${path}`;
-    this.#by.delete(remote);
-    this.#by.set(remote, {
-      kind,
-      namespace,
-      uid,
-      applied: (status['applied'] ?? {}) as Row,
-      bornAt: status['bornAt'],
-    });
-    const [oldest] = this.#by.keys();
-    if (this.#by.size > mostKept && oldest !== undefined) this.#by.delete(oldest);
+    const applied = (status['applied'] ?? {}) as Row;
+    this.#by.set(`${account}${path}`, namespace, { kind, namespace, uid, applied, bornAt: status['bornAt'] });
   }
   /** Of the same kind and namespace: whether its own value is that of another team would tell what that one is. `bornAt`: of what is there now. */
   of({ account, path }: Of, { kind, metadata: { namespace } }: Resource, bornAt: unknown): AppliedBefore | undefined {

@@ -1,4 +1,5 @@
 import type { Millis } from '../../lib/clock.ts';
+import { SharedMap } from '../../lib/shared-map.ts';
 import { minutes } from '../../resource/index.ts';
 import type { Identity } from '../model/identity.ts';
 import type { Key, Resource } from '../ports/index.ts';
@@ -39,8 +40,8 @@ export class Claims {
   readonly #refused = new Map<string, Map<string, Refused>>();
   readonly #awaited = new Map<string, string>();
   readonly #gone = new Set<string>();
-  /** Who let go of it last, and when. */
-  readonly #before = new Map<string, { readonly claim: Claim; readonly at: Millis }>();
+  /** Who let go of it last, and when. Shared by namespace: that others let go of thousands must make nobody forget whose it was. */
+  readonly #before = new SharedMap<{ readonly claim: Claim; readonly at: Millis }>(mostKept);
   readonly #ended = new Set<string>();
   readonly #released: (refused: Refused) => void;
   readonly #now: () => Millis;
@@ -84,9 +85,7 @@ export class Claims {
     this.#byUid.delete(uid);
     this.#count(claim, -1);
     const remote = `${claim.account}${claim.path}`;
-    this.#before.delete(remote);
-    this.#before.set(remote, { claim, at: this.#now() });
-    keepNewest(this.#before);
+    this.#before.set(remote, claim.key.namespace, { claim, at: this.#now() });
     const remotes = this.#byRemote.get(claim.account);
     const others = remotes?.get(claim.path)?.filter((one) => one !== claim) ?? [];
     if (others.length > 0) remotes?.set(claim.path, others);
@@ -226,10 +225,7 @@ export class Claims {
 
 function remember(remotes: Set<string>, remote: string): void {
   remotes.add(remote);
-  keepNewest(remotes);
-}
-function keepNewest(remotes: Set<string> | Map<string, unknown>): void {
-  const [oldest] = remotes.keys();
+  const [oldest] = remotes;
   if (remotes.size > mostKept && oldest !== undefined) remotes.delete(oldest);
 }
 const collectionOf = (path: string): string => path.slice(0, path.lastIndexOf('/'));

@@ -1,3 +1,4 @@
+import { SharedMap } from '../../lib/shared-map.ts';
 import type { Identity } from '../model/identity.ts';
 import type { ListedTarget } from './targets.ts';
 import type { Resource } from '../ports/index.ts';
@@ -21,7 +22,7 @@ export class OutputWishes {
   readonly #byTarget = new Map<string, readonly Wish[]>();
   readonly #byUid = new Map<string, readonly string[]>();
   /** Secrets in which deleted objects left what was told once, by namespace, account and path. */
-  readonly #left = new Map<string, string>();
+  readonly #left = new SharedMap<string>(mostLeft);
   readonly #released: (wish: Wish) => void;
 
   /** `released`: told of everybody who wants a target that another one has let go of. */
@@ -54,10 +55,7 @@ export class OutputWishes {
   }
   /** An object let go of this remote, and what was told once of it is in this Secret, if it is anywhere. */
   leave(namespace: string, remote: Remote, secret: string): void {
-    this.#left.delete(leftId(namespace, remote));
-    this.#left.set(leftId(namespace, remote), secret);
-    const [oldest] = this.#left.keys();
-    if (this.#left.size > mostLeft && oldest !== undefined) this.#left.delete(oldest);
+    this.#left.set(leftId(namespace, remote), namespace, secret);
   }
   leftIn(namespace: string, remote: Remote): string | undefined {
     return this.#left.get(leftId(namespace, remote));

@@ -32,6 +32,12 @@ describe('what was applied to a remote whose object went', () => {
     for (const uid of ['first', 'second']) more.note(at('/a/1'), object(uid));
     expect(more.of(at('/a/1'), object('next'), undefined)?.uid).toBe('second');
   });
+  it('is not forgotten for what another namespace has, however much that is', () => {
+    const shared = new AppliedBeforeMemory();
+    shared.note(at('/a/own'), object('own'));
+    for (let id = 0; id <= 3000; id += 1) shared.note(at(`/a/${id}`), object(String(id), { namespace: 'team-b' }));
+    expect(shared.of(at('/a/own'), object('next'), undefined)?.uid).toBe('own');
+  });
   it('is forgotten of the oldest of more than a thousand', () => {
     const many = new AppliedBeforeMemory();
     for (let id = 0; id <= 1000; id += 1) many.note(at(`/a/${id}`), object(String(id)));

@@ -47,7 +47,19 @@ it('open creates are found by what they make, and forgotten with their object or
   expect(ids('c')).toEqual([]);
 });
 
-const named = (uid: string): Resource => ({ kind: 'CloudVolume', metadata: { uid, namespace: 'a', name: uid } }) as unknown as Resource;
+const named = (uid: string, namespace = 'a'): Resource =>
+  ({ kind: 'CloudVolume', metadata: { uid, namespace, name: uid } }) as unknown as Resource;
+
+it('who had something is known for a while, however much another namespace lets go of meanwhile', () => {
+  const claims = new Claims();
+  claims.claim('E1', '/vm/instances/7', named('theirs', 'b'));
+  claims.release('theirs');
+  for (let id = 0; id < 3000; id += 1) {
+    claims.claim('E1', `/volumes/${id}`, named(`mine-${id}`));
+    claims.release(`mine-${id}`);
+  }
+  expect([claims.lastHolder('E1', '/vm/instances/7')?.uid, claims.lastHolder('E1', '/volumes/0')]).toEqual(['theirs', undefined]);
+});
 
 it('who waits for room in a collection is told when one of it is let go of, and nobody of another', () => {
   const told: string[] = [];
