@@ -69,7 +69,7 @@ function departed({ engine, kind, object: { metadata } }: ClusterContext): reado
       (other.metadata.deletionTimestamp ?? '') >= (metadata.deletionTimestamp ?? '') &&
       other.metadata.uid !== metadata.uid,
   );
-  return [...(engine.objectMemory.departed.get(metadata.uid) ?? []), ...going];
+  return [...engine.objectMemory.departed.of(metadata.uid), ...going];
 }
 const undeleted = (heir: Resource): Resource => {
   const { deletionTimestamp, ...metadata } = heir.metadata;

@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Millis } from '../../lib/clock.ts';
+import { NewestShared } from '../../lib/newest-shared.ts';
 import type { Row } from '../../resource/index.ts';
 import type { Identity } from '../model/identity.ts';
 import type { StatusDraft } from '../model/outcome.ts';
@@ -43,8 +45,6 @@ interface Remembered {
   /** Of the DELETE of this path: how often nobody said whether it was done, and what was answered last. */
   unanswered?: { readonly path: string; readonly times: number; readonly said: string } | undefined;
   told?: Set<string> | undefined;
-  /** Others of its kind that asked for something with `spec.adopt`, and went while it was being deleted. */
-  departed?: readonly Resource[] | undefined;
   /** By field that is being put right, how much of it differed when that was sent last. */
   left?: Map<string, number> | undefined;
   /** Attempts that this process has noted on a target, and sent nothing of. */
@@ -92,6 +92,8 @@ class Facet<Field extends keyof Remembered> {
  */
 export class ObjectMemory {
   readonly #records: Records = new Map();
+  /** Others of its kind that asked for what it has with `spec.adopt`, and went while it was being deleted. By namespace, as who is paused there is never looked at. */
+  readonly departed = new NewestShared<Resource>(16, 1000);
   readonly lookAsked = new Facet(this.#records, 'lookAsked');
   readonly placeHeld = new Facet(this.#records, 'placeHeld');
   readonly making = new Facet(this.#records, 'making');
@@ -99,7 +101,6 @@ export class ObjectMemory {
   readonly released = new Facet(this.#records, 'released');
   readonly made = new Facet(this.#records, 'made');
   readonly freed = new Facet(this.#records, 'freed');
-  readonly departed = new Facet(this.#records, 'departed');
   readonly unanswered = new Facet(this.#records, 'unanswered');
   readonly tracked = new Facet(this.#records, 'tracked');
   readonly createdAt = new Facet(this.#records, 'createdAt');
@@ -209,10 +210,16 @@ export class ObjectMemory {
     if (known !== want) this.#wanted.set(uid, want);
     return this.#referencesMoved.has(uid);
   }
+  /** One that wishes the same takes the place of the one before: it would be answered alike. */
+  asked(of: string, gone: Resource): void {
+    const { namespace: group } = gone.metadata;
+    this.departed.add(of, { group, item: gone }, ({ spec }) => isDeepStrictEqual(spec, gone.spec));
+  }
   forget(uid: string): void {
     this.#records.delete(uid);
+    this.departed.delete(uid);
   }
   known(): Iterable<string> {
-    return this.#records.keys();
+    return [...this.#records.keys(), ...this.departed.keys()];
   }
 }
