@@ -6,7 +6,8 @@ import { claimedBy } from '../identity/ownership.ts';
 import { remotesBefore } from '../model/annotations.ts';
 import type { Identity } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
-import { openWish, wishText } from '../model/step.ts';
+import { retiringOf } from '../model/replacing.ts';
+import { type Adopt, namesPath, openWish, spentAdoption, wishText } from '../model/step.ts';
 import type { Resolved } from '../resolve/resolve.ts';
 import { findWished } from './adopt.ts';
 import { namesAnother } from './fate-of-wish.ts';
@@ -20,12 +21,19 @@ export async function wishesAnother(context: ReconcileContext, resolved: Resolve
   const wish = openWish(context.object);
   // Where it is not known what it is in, nothing is sent anyway.
   if (wish === undefined || unresolved.includes(context.kind.parent?.ref ?? '')) return undefined;
-  if (!isOfCollection(context) || !namesAnother(context, identity)) return undefined;
+  if (!isOfCollection(context) || !namesAnother(context, identity) || wasRenewed(context, wish)) return undefined;
   // What was made in place of an adopted one has that one's wish still.
   const isFirst = remotesBefore(context.object) === 0;
   if (!mayAdopt(context)) return isFirst ? undecided(context, identity, wishText(wish)) : undefined;
   const found = await findWished(context, want, wish);
   return 'outcome' in found ? found.outcome : judged(context, identity, { named: found[0], isFirst });
+}
+
+/** It was taken over, and a rotation has put another one in its place: the wish is over, also where the old one stays for long. */
+function wasRenewed(context: ReconcileContext, { id }: Adopt): boolean {
+  if (id === undefined || !retiringOf(context).some(({ path }) => namesPath(context.kind, id, path))) return false;
+  context.status['adoptionSpent'] = spentAdoption(context.object);
+  return true;
 }
 
 interface Wished {
