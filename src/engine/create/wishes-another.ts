@@ -18,15 +18,19 @@ import { namesAnother } from './fate-of-wish.ts';
  */
 export async function wishesAnother(context: ReconcileContext, resolved: Resolved, identity: Identity): Promise<Outcome | undefined> {
   const { want, unresolved } = resolved;
-  const wish = openWish(context.object);
+  const wish = otherWish(context, identity);
   // Where it is not known what it is in, nothing is sent anyway.
-  if (wish === undefined || unresolved.includes(context.kind.parent?.ref ?? '')) return undefined;
-  if (!isOfCollection(context) || !namesAnother(context, identity) || wasRenewed(context, wish)) return undefined;
+  if (!isOfCollection(context) || wish === undefined || unresolved.includes(context.kind.parent?.ref ?? '')) return undefined;
   // What was made in place of an adopted one has that one's wish still.
   const isFirst = remotesBefore(context.object) === 0;
   if (!mayAdopt(context)) return isFirst ? undecided(context, identity, wishText(wish)) : undefined;
   const found = await findWished(context, want, wish);
   return 'outcome' in found ? found.outcome : judged(context, identity, { named: found[0], isFirst });
+}
+
+function otherWish(context: ReconcileContext, identity: Identity): Adopt | undefined {
+  const wish = isOfCollection(context) && namesAnother(context, identity) ? openWish(context.object) : undefined;
+  return wish === undefined || wasRenewed(context, wish) ? undefined : wish;
 }
 
 /** It was taken over, and a rotation has put another one in its place: the wish is over, also where the old one stays for long. */
