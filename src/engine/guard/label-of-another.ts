@@ -55,22 +55,31 @@ function* present({ engine, kind }: ClusterContext): Others['present'] {
   for (const { metadata } of engine.objects.all(kind.kind)) yield metadata;
 }
 
-/**
- * Where objects are, or may come to be. A CloudAccount that was never connected to this account has marked nothing in it, and
- * whoever writes one could name namespaces without end.
- */
-function places({ engine, kind, account }: ClusterContext): Places {
-  const own = account.connection.identity.account;
-  // What is connected by now stands in status a little later.
-  const isOfAccount = (one: Resource): boolean =>
-    (engine.accounts.get(keyOf(one))?.connection.identity.account ?? one.status?.['account']) === own;
-  const accounts = [...engine.objects.all(engine.registry.connection.kind)].filter(isOfAccount);
-  const installations = new Set([account.installation, ...accounts.map(({ spec }) => String(spec['installation'] ?? engine.clusterUid))]);
+const places = (context: ClusterContext): Places => ({ installations: installationsOf(context), namespaces: namespacesOf(context) });
+
+function installationsOf(context: ClusterContext): readonly string[] {
+  const { engine, account } = context;
+  const accounts = accountsOf(context);
+  return [...new Set([account.installation, ...accounts.map(({ spec }) => String(spec['installation'] ?? engine.clusterUid))])];
+}
+
+/** Where objects of its kind are, or may come to be in its account. */
+export function namespacesOf(context: ClusterContext): readonly string[] {
+  const { engine, kind } = context;
   const namespaces = new Set<string>();
-  for (const { metadata, spec } of accounts) {
+  for (const { metadata, spec } of accountsOf(context)) {
     const access = (spec['access'] ?? []) as readonly { readonly namespaces: readonly string[] }[];
     for (const namespace of [metadata.namespace, ...access.flatMap((entry) => entry.namespaces)]) namespaces.add(namespace);
   }
   for (const { metadata } of engine.objects.all(kind.kind)) namespaces.add(metadata.namespace);
-  return { installations: [...installations], namespaces: [...namespaces] };
+  return [...namespaces];
+}
+
+/** One that was never connected to this account has marked nothing in it, and whoever writes one could name namespaces without end. */
+function accountsOf({ engine, account }: ClusterContext): readonly Resource[] {
+  const own = account.connection.identity.account;
+  // What is connected by now stands in status a little later.
+  const isOfAccount = (one: Resource): boolean =>
+    (engine.accounts.get(keyOf(one))?.connection.identity.account ?? one.status?.['account']) === own;
+  return [...engine.objects.all(engine.registry.connection.kind)].filter(isOfAccount);
 }

@@ -2,9 +2,10 @@ import type { Millis } from '../../lib/clock.ts';
 import { type AnyKind, type AnyWant, collectionOf, hasNonce, itemOf, madeAt, nonceOff, placesOf, type Row } from '../../resource/index.ts';
 import type { ClusterContext } from '../context.ts';
 import { accountName, mayAdopt } from '../guard/recovery.ts';
+import { namespacesOf } from '../guard/label-of-another.ts';
 import { naming, objectName } from '../model/account.ts';
 import { annotateCommand, annotation, recreateAnnotation, remoteAnnotation } from '../model/annotations.ts';
-import { isMarked, looksDerived, rememberedLabel } from '../model/identity.ts';
+import { isMarked, looksDerived, ownerKeyLength, rememberedLabel } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { baselineGoodFor, type Found, idIn, listing, stillThere } from './lookup.ts';
 import { claimedBy, hasForeignTag, hasKey, isOwn, isUntagged } from './ownership.ts';
@@ -24,7 +25,9 @@ export async function lookAlike(context: ClusterContext, want: AnyWant, wished: 
 
 async function ofOtherInstallation(context: ClusterContext, want: AnyWant): Promise<Outcome | undefined> {
   const alike = await alikeOf(context, want, context.engine.clock.monotonic() - baselineGoodFor);
-  const other = alike.find(({ row, path }) => isOfElsewhere(context, row, path));
+  const strangers = alike.filter(({ row, path }) => isOfElsewhere(context, row, path));
+  const beside = strangers.length === 0 ? undefined : ownersBeside(context);
+  const other = strangers.find(({ row }) => beside?.has(ownerIn(context, row)) !== true);
   return other && elsewhere(context, other);
 }
 
@@ -124,6 +127,24 @@ function isOfElsewhere(context: ClusterContext, row: Row, path: string): boolean
   return true;
 }
 
+/** Beyond that nothing is proven: nothing else is done meanwhile. */
+const mostNamespaces = 2000;
+
+/**
+ * What this key makes behind the labels of objects that are called alike in other namespaces, be they gone. None in its own: what it made
+ * there is this object's. Under this installation alone: what was marked under another may be this object's of before.
+ */
+function ownersBeside(context: ClusterContext): ReadonlySet<string> {
+  const { key, name } = context;
+  const namespaces = namespacesOf(context).filter((namespace) => namespace !== name.namespace);
+  return new Set(namespaces.slice(0, mostNamespaces).flatMap((namespace) => key.ownerKeys({ ...name, namespace })));
+}
+function ownerIn(context: ClusterContext, row: Row): string {
+  const label = labelIn(context, row);
+  const isProof = looksDerived(context.kind.label, context.name, label) && !hasForeignTag(context, row);
+  return isProof ? label.slice(-ownerKeyLength) : '';
+}
+
 function elsewhere(context: ClusterContext, { row, path }: Found): Outcome {
   const { engine, account, name } = context;
   const owner = accountName(context);
@@ -139,7 +160,7 @@ function elsewhere(context: ClusterContext, { row, path }: Found): Outcome {
   return {
     is: 'Stalled',
     reason: 'AlreadyExists',
-    message: `${told(context, path)} is called like this object, and ${made}. Another one is not made beside it. If this cluster is the one that made it, rebuilt: ${same}. If not: give this object another name${context.kind.label === undefined ? '' : ' or spec.label'}, or say so with spec.installation: ${name.installation} on ${owner}`,
+    message: `${told(context, path)} is called like this object, and ${made}. Another one is not made beside it. If this cluster is the one that made it, rebuilt: ${same}. If not: give this object another name, or have the owner of the account say for all its objects that nothing there was made before the cluster was rebuilt, with spec.installation: ${name.installation} on ${owner}`,
   };
 }
 

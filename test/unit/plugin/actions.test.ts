@@ -80,13 +80,17 @@ describe('what is there already', () => {
       'nothing shows that it was made for this object. To take it over write spec.adopt: {id: "eu/a\\"b"}; else rename or delete it there',
       [take('"eu/a\\"b"'), edit],
     ],
-    [
-      'is called like this object, and was made by another installation of this operator. If this cluster is the one that made it, rebuilt: take it over with spec.adopt: {id: 7, force: true}. If not: give this object another name',
-      [edit],
-    ],
   ])('%s', (words, lines) => {
     const there = said('AlreadyExists', `/volumes/7 exists in the account, and ${words}`);
     expect(commandsFor('AlreadyExists', there)).toEqual(lines);
+  });
+  it('that is called like it has the line of the owner of the account', () => {
+    const words =
+      '/volumes/7 is called like this object, and was made by another installation of this operator. Another one is not made beside it. If this cluster is the one that made it, rebuilt: take it over with spec.adopt: {id: 7, force: true}. If not: give this object another name, or have the owner of the account say for all its objects that nothing there was made before the cluster was rebuilt, with spec.installation: 1b2c-3d on CloudAccount infra/main';
+    expect(commandsFor('AlreadyExists', said('AlreadyExists', words))).toEqual([
+      `kubectl -n infra patch cloudaccount main --type=merge -p '{"spec":{"installation":"1b2c-3d"}}'`,
+      'kubectl -n shop delete cloudvolume data',
+    ]);
   });
   it("that bears this object's mark is taken over by the same line", () => {
     const mark = `/lke/clusters/1/pools/7 exists in the account and bears this object's mark, a tag that anybody may have copied, so it is not taken for that alone. If it is this object's (a rebuilt cluster): spec.recover: true on CloudAccount shop/main until all is found, or spec.adopt: {id: 7}; else take that tag off, or delete it there`;

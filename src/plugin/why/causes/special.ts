@@ -17,7 +17,7 @@ import { managed, otherToken, resumed } from './of-account.ts';
 import { lostSecret } from './data/lost-secret.ts';
 import { valueInto, variable } from './data/secret-value.ts';
 import { anotherOperation, driftOfSetOnce, isOperation, overAlready, setBack, setOnce } from './set-once.ts';
-import { goesUnless, thereAlready } from './there-already.ts';
+import { calledAlike, goesUnless, thereAlready } from './there-already.ts';
 
 /** `message`: of its state, the operator's own words alone. */
 type Special = (object: Resource, message: string) => Advice | undefined;
@@ -220,7 +220,7 @@ const specials: Readonly<Partial<Record<Reason, Special>>> = {
   InvalidSpec: first(anotherOperation, setOnce),
   Rejected: first(anotherOperation, wrongInSecret, setOnce, triedAgain),
   ImmutableField: first(anotherOperation, overAlready, setBack, setOnce),
-  AlreadyExists: first(anotherOperation, heldByAnother, conflicting, thereAlready, setOnce),
+  AlreadyExists: first(anotherOperation, heldByAnother, conflicting, calledAlike, thereAlready, setOnce),
   Contested: anotherOperation,
   IdentityConflict: anotherOperation,
   DriftReported: first(anotherOperation, driftOfSetOnce),

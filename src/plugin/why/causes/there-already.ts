@@ -46,6 +46,19 @@ export function thereAlready(object: Resource): Advice | undefined {
   };
 }
 
+const alike =
+  / is called like this object, and .* with spec\.installation: (?<installation>[\w-]+) on CloudAccount (?<namespace>[a-z0-9-]+)\/(?<name>[a-z0-9.-]+)$/s;
+/** The account alone does not tell whose it is. Its owner may say that nothing there is of a cluster that was rebuilt; nobody in this namespace need be able to. */
+export function calledAlike(object: Resource): Advice | undefined {
+  const { installation, namespace, name } = alike.exec(stateOf(object).message)?.groups ?? {};
+  if (installation === undefined || namespace === undefined || name === undefined) return undefined;
+  const account = { kind: registry.connection.kind, metadata: { namespace, name } };
+  return {
+    todo: `If this cluster was rebuilt, do what the message says for that. If not, the owner of ${shownName(account)} ends it by the first line (in its manifest, too, where it comes from Git), for all objects of the account: what is called like one of them and was not made for it stays as it is, and each gets its own. Until then another name helps: delete this object, for which nothing was made, by the second line, and apply it under that one.`,
+    commands: [mergePatch(account, { spec: { installation } }), withKubectl('delete', object)],
+  };
+}
+
 function apart(object: Resource, rest: string): { readonly todo: string; readonly command: string } {
   const kind = registry.kind(object.kind);
   const fields = [...ownWords(rest).matchAll(/\bspec\.(\w+)/g)].flatMap(([, field = '']) =>
