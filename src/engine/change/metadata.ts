@@ -24,6 +24,7 @@ import { canonical } from '../model/values.ts';
 import { hasMovedOn, isRefusal, type JsonPatchOp, KubeError, type Resource } from '../ports/index.ts';
 import { attemptsOn, healedAnnotation, notesWithout } from '../plan/operation-notes.ts';
 import { statusOps } from '../status/status-patch.ts';
+import { noteOn } from './note-on.ts';
 
 /** As much of a reconcile as a write of metadata needs. */
 type Writing = Pick<ConnectingContext, 'object' | 'effects'>;
@@ -146,20 +147,9 @@ export const writeSpent = (context: ReconcileContext, text: string | null): Prom
 export const writeOperation = (context: ReconcileContext, text: string | null): Promise<Resource> =>
   patchMetadata(context, { annotations: { [operationAnnotation]: text } });
 
-/** On the object to whose remote something is done, and in its status: of the two one is left, whoever writes its manifest. Answers it as it is then. */
-export async function writeOperations(context: ReconcileContext, target: Resource, notes: readonly string[]): Promise<Resource> {
-  const { uid, resourceVersion } = target.metadata;
-  const { status } = await context.effects.patchOther(target, {
-    type: 'merge',
-    body: { metadata: { uid, resourceVersion, annotations: { [operationsAnnotation]: notes.join(' ') } } },
-  });
-  const ops: readonly JsonPatchOp[] = [
-    { op: 'test', path: '/metadata/uid', value: uid },
-    ...(status === undefined ? [{ op: 'add' as const, path: '/status', value: {} }] : []),
-    { op: 'add', path: '/status/operations', value: notes },
-  ];
-  return context.effects.patchOther(target, { type: 'json', ops, subresource: 'status' });
-}
+/** On the object to whose remote something is done. Answers it as it is then. */
+export const writeOperations = (context: ReconcileContext, target: Resource, notes: readonly string[]): Promise<Resource> =>
+  noteOn(context, target, { annotation: operationsAnnotation, text: notes.join(' '), field: 'operations', value: notes });
 
 /** Nothing was sent: a note without a record says that nobody knows. What stays of them, because another writer was first, this process alone knows. */
 export async function takeOperationsBack(context: ReconcileContext, target: Resource): Promise<void> {
@@ -231,6 +221,10 @@ function retiringWith(context: ReconcileContext, renews: string | undefined): Re
 }
 export const writeRetiring = (context: ReconcileContext, all: readonly Retiring[]): Promise<Resource> =>
   patchMetadata(context, { annotations: { [retiringAnnotation]: formatRetiring(all) } });
+
+/** On another object, from which on they are on its way out. */
+export const writeRetiringOn = (context: ReconcileContext, other: Resource, all: readonly Retiring[]): Promise<Resource> =>
+  noteOn(context, other, { annotation: retiringAnnotation, text: formatRetiring(all), field: 'retiring', value: all });
 
 export const writeRetiringStatus = (context: ReconcileContext, all: readonly Retiring[]): Promise<void> =>
   patchStatus(context, { retiring: all.length === 0 ? null : all });

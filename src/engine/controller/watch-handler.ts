@@ -154,8 +154,10 @@ function claim(engine: Engine, object: Resource): void {
   const proof = proofOf({ key: engine.key, name }, object);
   const identity = proof.is === 'ours' ? proof.identity : proof.is === 'conflict' ? proof.shown : undefined;
   // What is being deleted without our finalizer has let go, whoever keeps it.
-  const holds = identity !== undefined && (!isDeleting(object) || hasFinalizer(object));
-  if (holds) engine.claims.claim(identity.account, identity.path, object, proof.is === 'conflict');
+  const isThere = !isDeleting(object) || hasFinalizer(object);
+  if (identity !== undefined && isThere) engine.claims.claim(identity.account, identity.path, object, proof.is === 'conflict');
   else engine.claims.release(object.metadata.uid);
-  engine.claims.retire(holds && proof.is === 'ours' ? retiringOf({ key: engine.key, name, object }) : [], object);
+  // Who is to take something over has what is on its way out beside that before.
+  const retires = isThere && (proof.is === 'ours' || proof.is === 'none');
+  engine.claims.retire(retires ? retiringOf({ key: engine.key, name, object }) : [], object);
 }

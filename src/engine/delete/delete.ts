@@ -31,6 +31,7 @@ import { goesWithParent } from './parent-going.ts';
 import { protectedBy } from './protected-by.ts';
 import { leave, releaseObject, releaseWithNotice, retain } from './let-go.ts';
 import { endRetired, retiredLeft } from './retired.ts';
+import { retiringText } from './retiring-to.ts';
 import { withoutTrace } from './without-trace.ts';
 
 /** Brings a deleted object one step nearer to letting go. Every way out says why no remote is left behind (README: deletion). */
@@ -90,7 +91,11 @@ function sentAlready({ engine, object }: ReconcileContext, identity: Identity, e
 
 /** It was its own, and stays. */
 const releaseKept = async (context: ReconcileContext, identity: Identity, why: string): Promise<Outcome> =>
-  releaseWithNotice(context, `${why}${leftText(await leaveTold(context, identity))}`);
+  releaseWithNotice(
+    context,
+    `${why}${leftText(await leaveTold(context, identity))}`,
+    `Look there whether something of this object is left${retiringText(context)}`,
+  );
 const abandon = (context: ReconcileContext, identity: Identity): Promise<Outcome> =>
   releaseKept(context, identity, `${identity.path} cannot be reached with this token and was let go by annotation ${abandonAnnotation}`);
 
@@ -121,8 +126,7 @@ const retentions: Performers<RetentionSteps, [identity: Identity]> = {
   say: (_, { outcome }) => outcome,
   releaseWithNotice: (context, { why }, identity) => releaseKept(context, identity, why),
   leave: (context, { to }, identity) => leave(context, identity, to),
-  retain: async (context, step, identity) =>
-    (await (step.ends === true ? othersLeft : secondLeft)(context, identity)) ?? retain(context, identity, step),
+  retain: async (context, step, identity) => (await secondLeft(context, identity)) ?? retain(context, identity, step),
 };
 async function keep<Do extends keyof RetentionSteps>(
   context: ReconcileContext,

@@ -93,7 +93,7 @@ export function handOver(context: ReconcileContext, identity: Identity, to: Reso
 /** What stays anyway is let go of at once. */
 export function toTheOther(context: ReconcileContext, policy: Policy, identity: Identity, to: Resource): Retention {
   const early = policy.onDelete === 'Retain' ? undefined : notTakenYet(context, policy, identity, to);
-  if (early === undefined) return { do: 'retain', to, ends: policy.onDelete === 'Delete' };
+  if (early === undefined) return { do: 'retain', to };
   wakeWithParent(context, identity);
   // What goes with something else is not there to be taken.
   return { do: 'say', outcome: goesWithParent(context, identity) ?? early };

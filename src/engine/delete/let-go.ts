@@ -4,10 +4,10 @@ import { leaveTold, leftText } from '../change/outputs/left.ts';
 import type { ReconcileContext } from '../context.ts';
 import type { Identity } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
-import { retiringTexts } from '../model/replacing.ts';
 import { adoptOf, namesPath, type RetentionSteps, type StepOf } from '../model/step.ts';
 import type { Resource } from '../ports/index.ts';
 import { handOver } from './handed-over.ts';
+import { handRetiring } from './retiring-to.ts';
 
 /** Lets go without a call, and says so where a person looks: what the object stood for may still be there and cost. */
 export function releaseWithNotice(
@@ -48,15 +48,16 @@ type Retain = StepOf<RetentionSteps, 'retain'>;
 /** What it has stays, for another object or for whoever wants it. */
 export async function retain(context: ReconcileContext, identity: Identity, { to, keeper }: Omit<Retain, 'do'>): Promise<Outcome> {
   const whose = keeper === undefined ? 'the policy' : `the policy of ${keeper}, which asked for it last,`;
-  const paths = [identity.path, ...retiringTexts(context)].join(' and ');
-  const told = leftText(await leaveTold(context, identity, to));
+  const { path } = identity;
+  const beside = await handRetiring(context, to);
+  const told = `${beside}${leftText(await leaveTold(context, identity, to))}`;
   context.engine.recorder.event(context.object, {
     type: 'Normal',
     reason: 'Retained',
     message:
       to === undefined
-        ? `${paths} stays in the account, because ${whose} is Retain. It costs what it cost before. To have it back, ${howBack(context, identity)}; or delete it in the account${told}`
-        : `${paths} stays in the account for ${to.kind} ${to.metadata.name}, which asks for it with spec.adopt${told}`,
+        ? `${path} stays in the account, because ${whose} is Retain. It costs what it cost before. To have it back, ${howBack(context, identity)}; or delete it in the account${told}`
+        : `${path} stays in the account for ${to.kind} ${to.metadata.name}, which asks for it with spec.adopt${told}`,
   });
   if (to !== undefined) handOver(context, identity, to);
   return releaseObject(context, `${identity.path} is retained`);

@@ -5,6 +5,7 @@ import { type Removed, removeRemote } from '../change/remove-remote.ts';
 import { callOptions, type ReconcileContext } from '../context.ts';
 import { claimedBy } from '../identity/ownership.ts';
 import { annotation, isDeleting, retiringAnnotation } from '../model/annotations.ts';
+import type { Identity } from '../model/identity.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { policyOf } from '../model/policy.ts';
 import { endOf, formatRetiring, type Retiring, retiringOf, retiringTexts, shortened } from '../model/replacing.ts';
@@ -14,8 +15,10 @@ import { protectedBy } from './protected-by.ts';
 
 const longestSleep: Millis = minutes(720);
 
-/** Annotation and status each restore the other. */
-export async function noteRetiring(context: ReconcileContext): Promise<void> {
+/** Annotation and status each restore the other. What it has again, as it was asked to take that over, is on no way out. */
+export async function noteRetiring(context: ReconcileContext, identity: Identity): Promise<void> {
+  const again = retiringOf(context).find(({ account: of, path }) => of === identity.account && path === identity.path);
+  if (again !== undefined) await struck(context, again);
   const { engine, object, status, account } = context;
   const now = account.connection.apiNow();
   const all = retiringOf(context).map((one) => shortened(context, one, now));
@@ -47,7 +50,7 @@ export async function retiredLeft(context: ReconcileContext): Promise<Outcome | 
   if (first === undefined) return undefined;
   const policy = policyOf(kind, object.spec, account, false);
   if (policy.management === 'Observe' || policy.onDelete === 'Retain' || (await engine.crds.isLeaving(kind.kind))) {
-    const message = `${retiringTexts(context).join(' and ')} stays in the account. Delete it there where nobody needs it`;
+    const message = `${retiringTexts(context).join(' and ')} stays in the account, and nobody deletes it any more. Delete it there once nobody uses it`;
     engine.recorder.event(object, { type: 'Normal', reason: 'Retained', message });
     return undefined;
   }

@@ -113,8 +113,7 @@ export class Claims {
   retire(remotes: readonly Pick<Identity, 'account' | 'path'>[], object: Resource): void {
     const { uid } = object.metadata;
     if (remotes.length === 0 && !this.#retiringOf.has(uid)) return;
-    for (const remote of this.#retiringOf.get(uid) ?? []) this.#retiring.delete(remote);
-    this.#retiringOf.delete(uid);
+    this.#dropRetiring(uid);
     if (remotes.length === 0) return;
     for (const { account, path } of remotes) this.#retiring.set(`${account}${path}`, claimOf(object, { account, path }));
     this.#retiringOf.set(
@@ -157,8 +156,7 @@ export class Claims {
     this.#endWait(uid);
     this.release(uid);
     this.endPromise(uid);
-    for (const remote of this.#retiringOf.get(uid) ?? []) this.#retiring.delete(remote);
-    this.#retiringOf.delete(uid);
+    this.#dropRetiring(uid);
   }
   known(): Iterable<string> {
     return [...this.#byUid.keys(), ...this.#awaited.keys(), ...this.#retiringOf.keys(), ...this.#promisedTo.keys()];
@@ -190,6 +188,11 @@ export class Claims {
     return at !== undefined && this.#now() - at < withoutObject && !this.isGone({ account, path }) ? claim : undefined;
   }
 
+  /** What it has handed over meanwhile is the other one's. */
+  #dropRetiring(uid: string): void {
+    for (const remote of this.#retiringOf.get(uid) ?? []) if (this.#retiring.get(remote)?.uid === uid) this.#retiring.delete(remote);
+    this.#retiringOf.delete(uid);
+  }
   #dropPromise(uid: string): Claim | undefined {
     const remote = this.#promisedTo.get(uid);
     this.#promisedTo.delete(uid);

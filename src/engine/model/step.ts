@@ -95,8 +95,8 @@ export type DeleteStep = StepOf<DeleteSteps>;
 /** What becomes of a deleted object whose remote is not to be deleted, now or for good. */
 export interface RetentionSteps {
   readonly releaseWithNotice: { readonly why: string };
-  /** `to`: who takes it over. `ends`: what another one has taken the place of does not stay with it. `keeper`: whose policy keeps it, not that of its object. */
-  readonly retain: { readonly to?: Resource; readonly ends?: boolean; readonly keeper?: string };
+  /** `to`: who takes it over. `keeper`: whose policy keeps it, not that of its object. */
+  readonly retain: { readonly to?: Resource; readonly keeper?: string };
   /** `to`: who has what is always there from then on. */
   readonly leave: { readonly to?: Resource };
   readonly say: { readonly outcome: Outcome };

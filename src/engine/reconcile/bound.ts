@@ -135,7 +135,7 @@ async function noteIdentity(
   if (heal || label !== undefined || !hasFinalizer(context.object)) await writeIdentity(context, identity, { keepIntent: true, label });
   if (context.object.status?.['path'] === identity.path && renewalOf(context, identity) === undefined)
     context.engine.objectMemory.made.delete(context.object.metadata.uid);
-  await noteRetiring(context);
+  await noteRetiring(context, identity);
   Object.assign(context.status, {
     path: identity.path,
     account: identity.account,

@@ -1,6 +1,7 @@
 import { fewOf } from '../../lib/few-of.ts';
 import { fateOf, policyOf, saysAsItIs } from '../../engine/model/policy.ts';
 import { isDeleting } from '../../engine/model/annotations.ts';
+import { shownRetiring } from '../../engine/model/replacing.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { asCollection, type Effect } from '../../resource/index.ts';
 import { inside } from '../../kinds/for-plugin/inside.ts';
@@ -23,7 +24,20 @@ export const takenAlong = (change: Changing, around: Around, gone: ReadonlySet<R
   ...fittedWith(change, around),
   ...leftBehind(change, around, gone),
   ...toldOnceOf(change, around),
+  ...retiringOf(change, around),
 ];
+
+/** In whose place another one has come: live credentials, which somebody uses until then. */
+function retiringOf(change: Changing, around: Around): readonly string[] {
+  const own = around.find(change);
+  const all = own === undefined ? [] : shownRetiring(own).map(({ path, until }) => `${path} (${until})`);
+  if (all.length === 0) return [];
+  if (change.action === 'delete') return [`what works beside it goes at once, too, before its time is over: ${all.join(', ')}`];
+  if (change.action !== 'retain') return [];
+  return [
+    `what works beside it is not deleted now: where one of this namespace asks for what it has (spec.adopt), and manages it, that one takes it over and deletes it when its time is over; else it stays, and nobody deletes it any more: ${all.join(', ')}`,
+  ];
+}
 
 /** It is nowhere else, and goes with no object from then on. */
 function toldOnceOf(change: Changing, around: Around): readonly string[] {

@@ -72,3 +72,14 @@ it('who waits for room in a collection is told when one of it is let go of, and 
   claims.release('one');
   expect(told).toEqual(['waiting']);
 });
+
+it('what is on its way out is held by whoever took that over, once the one before is no more', () => {
+  const claims = new Claims();
+  const earlier = { account: 'E1', path: '/object-storage/keys/1' };
+  claims.retire([earlier], named('old'));
+  claims.retire([earlier], named('new'));
+  claims.forget('old');
+  expect(claims.holder('E1', earlier.path)?.uid).toBe('new');
+  claims.forget('new');
+  expect(claims.holder('E1', earlier.path)).toBeUndefined();
+});
