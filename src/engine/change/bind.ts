@@ -1,8 +1,8 @@
-import { type Row, seconds } from '../../resource/index.ts';
+import { asCollection, type Row, seconds } from '../../resource/index.ts';
 import type { ReconcileContext } from '../context.ts';
 import type { Found } from '../identity/lookup.ts';
 import { claimedBy } from '../identity/ownership.ts';
-import { remotesBefore } from '../model/annotations.ts';
+import { annotateCommand, annotation, remotesBefore, rotateAnnotation } from '../model/annotations.ts';
 import { keyOf } from '../model/object-id.ts';
 import { looksDerived } from '../model/identity.ts';
 import { intentOf } from '../model/intent.ts';
@@ -42,6 +42,7 @@ export async function bindRemote(context: ReconcileContext, { row, path, swept }
     reason: origin === 'adopted' ? 'Adopted' : 'Recovered',
     message: boundText(context, path, origin),
   });
+  tellNotRotated(context, path, origin);
   for (const other of engine.recoveries.decided(account.connection.identity.account, context.kind.kind))
     engine.wake(other.kind, keyOf(other));
   if (swept !== true)
@@ -67,6 +68,16 @@ function boundText({ kind, object, account }: ReconcileContext, path: string, or
   if (policyOf(kind, object.spec, account, isAdopted).management === 'Observe')
     return `${path} exists already and is what this object observes; nothing of it is changed or deleted`;
   return `${path} exists already and is this object's now${isAdopted ? kept : ''}`;
+}
+
+/** A wish that comes with its object may have been fulfilled before; who had the remote last may have noted that it was. */
+function tellNotRotated({ engine, kind, object, account }: ReconcileContext, path: string, origin: 'created' | 'adopted'): void {
+  const asked = annotation(object, rotateAnnotation);
+  if (origin === 'created' || asked === undefined || asCollection(kind)?.rotation === undefined) return;
+  const before = engine.appliedBefore.of({ account: account.connection.identity.account, path }, object, undefined);
+  if (before?.rotated === asked) return;
+  const message = `annotation ${rotateAnnotation} counts as done, and nothing was renewed: it was there when this object took over ${path}, and may have been acted on before. To have it renewed, give the annotation another value: ${annotateCommand(object, rotateAnnotation, '<time>')}`;
+  engine.recorder.event(object, { type: 'Normal', reason: 'NotRotated', message });
 }
 
 /** The label that it was made with, where nobody chose one. */

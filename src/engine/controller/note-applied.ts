@@ -13,15 +13,17 @@ interface Change {
 }
 
 /**
- * What was applied to a remote out of Secrets stands in the status of its object alone. Where that goes, or somebody takes it away, this
+ * What was applied to a remote out of Secrets, and which `rotate` was done, stands in the status of its object alone. Where that goes, or somebody takes it away, this
  * process remembers it for whoever has the remote next. Only of what was surely this object's, because anybody may write a path.
  */
 export function noteApplied(engine: Engine, { before, now, ours }: Change): void {
-  if (before?.status?.['applied'] === undefined || hasStatusOfAnother(before) || !isLost(before, now, ours)) return;
+  if (before === undefined || !tells(before) || hasStatusOfAnother(before) || !isLost(before, now, ours)) return;
   const proof = proofOf({ key: engine.key, name: objectName(naming(engine), before) }, before);
   if (proof.is !== 'ours' || engine.objectMemory.wasDeleted(before.metadata.uid, proof.identity.path)) return;
   engine.appliedBefore.note(proof.identity, before);
 }
+
+const tells = ({ status = {} }: Resource): boolean => status['applied'] !== undefined || status['rotated'] !== undefined;
 
 /** A write of this operator takes away only what it has taken out of the account, but may be the first to show that somebody emptied all. */
 function isLost(before: Resource, now: Resource | undefined, ours: boolean): boolean {

@@ -42,6 +42,8 @@ export interface Difference {
   readonly rule: AnyRule;
   readonly want: unknown;
   readonly have: unknown;
+  /** What its Secret has is another value than was sent last: nobody has changed the account. */
+  readonly renewed?: true;
 }
 
 /** What is the next thing to do for an object that has no remote yet. */

@@ -14,6 +14,7 @@ interface Keeper {
 interface AppliedBefore {
   readonly uid: string;
   readonly applied: Row;
+  readonly remotesBefore: number;
 }
 type Remembered = Readonly<Record<string, string>>;
 
@@ -41,14 +42,23 @@ export function wasApplied({ key, object }: Keeper, field: string, value: unknow
   return as === undefined ? undefined : as !== notNamed && key.remembers(object.metadata.uid, field, { value, as });
 }
 
-/** What an object that had this remote before has applied to it, in the words of this one: a value that is another by now does not fit, and is applied. */
-export function takenUp({ kind, key, object }: Keeper, want: AnyWant, { uid, applied }: AppliedBefore): Row {
+/**
+ * What an object that had this remote before has applied to it, in the words of this one: a value that is another by now does not fit,
+ * and is applied. What that one surely sent counts as sent by this one, so that it is taken away where its spec drops it.
+ */
+export function takenUp(keeper: Keeper, { want, ...present }: BoundRemote, before: AppliedBefore): Row {
+  const { kind, key, object } = keeper;
+  const { uid, applied } = before;
   const own = rememberedOf(object);
   return Object.fromEntries(
     Object.entries(kind.fields).flatMap(([field, rule]) => {
       const [value, as] = [want[field], applied[field]];
       if (rule.applied !== true || value === undefined || typeof as !== 'string' || own[field] !== undefined) return [];
-      return [[field, key.remembers(uid, field, { value, as }) ? key.remember(object.metadata.uid, field, value) : as]];
+      const mark = mayClear(rule) && hasMark(key, before, field, thisOne(kind, present, before.remotesBefore));
+      return [
+        [field, key.remembers(uid, field, { value, as }) ? key.remember(object.metadata.uid, field, value) : as],
+        ...(mark ? [[sent(field), markOf(keeper, field, present)]] : []),
+      ];
     }),
   );
 }
@@ -57,29 +67,35 @@ const mayClear = ({ applied, unset }: AnyRule): boolean => applied === true && u
 /** That it was we who put it there, beside what was put there. */
 const sent = (field: string): string => `${field}.sent`;
 /** Another one that comes to be at the path of a remote is not it, whoever made that. */
-function thisOne({ kind, object }: Keeper, { identity, remote }: Where): string {
+function thisOne(kind: AnyKind, { identity, remote }: Where, before: number): string {
   const { createdAt = '' } = asCollection(kind) ?? {};
-  return [identity.path, String(remotesBefore(object)), String(remote[createdAt] ?? '')].join(' ');
+  return [identity.path, String(before), String(remote[createdAt] ?? '')].join(' ');
 }
 type Where = Pick<BoundRemote, 'identity' | 'remote'>;
 
+const markOf = ({ kind, key, object }: Keeper, field: string, present: Where): string =>
+  key.remember(object.metadata.uid, sent(field), thisOne(kind, present, remotesBefore(object)));
+function hasMark(key: InstallationKey, { uid, applied }: Pick<AppliedBefore, 'uid' | 'applied'>, field: string, value: string): boolean {
+  const as = applied[sent(field)];
+  return typeof as === 'string' && key.remembers(uid, sent(field), { value, as });
+}
+
 /** This operator has put it into this very remote, so that it is taken away where the spec drops it. */
-export function wasSent(keeper: Keeper, field: string, present: Where): boolean {
-  const as = rememberedOf(keeper.object)[sent(field)];
-  return as !== undefined && keeper.key.remembers(keeper.object.metadata.uid, sent(field), { value: thisOne(keeper, present), as });
+export function wasSent({ kind, key, object }: Keeper, field: string, present: Where): boolean {
+  const own = { uid: object.metadata.uid, applied: rememberedOf(object) };
+  return hasMark(key, own, field, thisOne(kind, present, remotesBefore(object)));
 }
 
 /** The same fields of status once these changes were answered: what was sent, and nothing of what was taken away. */
 export function appliedBy(keeper: Keeper, changes: readonly Difference[], present: BoundRemote): { readonly applied?: Row | undefined } {
-  const { key, object } = keeper;
+  const { object } = keeper;
   const names = changes.map(({ field }) => field);
   const cleared = changes.filter(({ rule }) => mayClear(rule));
   const values = appliedValues(keeper, present.want, names);
   if (cleared.length === 0) return values;
-  const uid = object.metadata.uid;
   const gone = cleared.filter((one) => one.want === undefined).flatMap(({ field }) => [field, sent(field)]);
-  const put = cleared.filter((one) => one.want !== undefined).map(({ field }) => sent(field));
-  const marks = Object.fromEntries(put.map((name) => [name, key.remember(uid, name, thisOne(keeper, present))]));
+  const put = cleared.filter((one) => one.want !== undefined).map(({ field }) => field);
+  const marks = Object.fromEntries(put.map((field) => [sent(field), markOf(keeper, field, present)]));
   return without({ ...rememberedOf(object), ...values.applied, ...marks }, gone);
 }
 

@@ -40,6 +40,9 @@ export const isKnownDrift = (change: Difference, drift: readonly Drift[]): boole
 /** No change that anybody wished for: the end of the create. */
 export const isLeftByCreate = ({ rule, want, have }: Difference): boolean => rule.leftByCreate?.(have, want) === true;
 
+/** Nobody else made the difference, also where the spec is as it was. */
+export const isNoDrift = (change: Difference): boolean => change.renewed === true || isLeftByCreate(change);
+
 /** Parts that must be read before the fields that depend on them can be compared. `wasSent`: this operator has put a value there. */
 export function unreadParts(kind: AnyKind, want: AnyWant, remote: Row, wasSent: (field: string) => boolean): readonly string[] {
   const mayClear = (field: string, rule: AnyRule): boolean => rule.unset === 'clear' && (rule.applied !== true || wasSent(field));
@@ -83,9 +86,15 @@ function difference(place: Place, want: AnyWant, remote: Row, applied: Applied):
   const wanted = want[field];
   if (rule.local === true || (wanted === undefined && rule.unset !== 'clear')) return undefined;
   const have = haveOf(place, want, remote);
-  if (rule.applied === true)
-    return isToApply({ wanted, have, was: applied(field, wanted) }) ? { field, rule, want: wanted, have: new Sensitive('') } : undefined;
+  if (rule.applied === true) return toApply({ field, rule }, { wanted, have, was: applied(field, wanted) });
   return have === undefined || equal(wanted ?? null, have, rule) ? undefined : { field, rule, want: wanted, have };
+}
+
+/** What no answer shows. */
+function toApply(place: Pick<Place, 'field' | 'rule'>, kept: Kept): Difference | undefined {
+  if (!isToApply(kept)) return undefined;
+  const { wanted, have } = kept;
+  return { ...place, want: wanted, have: new Sensitive(''), ...(wanted !== undefined && have !== null && { renewed: true }) };
 }
 
 interface Kept {

@@ -16,7 +16,7 @@ import { shownText } from '../model/values.ts';
 import type { Job } from '../ports/index.ts';
 import { changeText, isAllowed, isFrozen, pendingPlan } from './approval.ts';
 import { unfit, unlisted, unlistedText } from './catalogue.ts';
-import { differences, isKnownDrift, isLeftByCreate, keepInstallationTags, unreadParts } from './diff.ts';
+import { differences, isKnownDrift, isNoDrift, keepInstallationTags, unreadParts } from './diff.ts';
 import type { PlanContext } from './input.ts';
 
 /** Decides the next step for a remote that is there. Pure; a step repeated is a valid step. */
@@ -119,7 +119,7 @@ const namesOf = (changes: readonly Difference[]): readonly string[] => changes.m
 /** Out-of-band differences follow `lifecycle.drift`; an edit of another field does not correct what was only reported. */
 function leftAlone(change: Difference, { policy, pending, drift }: PlanContext): boolean {
   if (policy.drift === 'Correct') return false;
-  if (isLeftByCreate(change)) return false;
+  if (isNoDrift(change)) return false;
   return !pending || isKnownDrift(change, drift);
 }
 
@@ -131,7 +131,7 @@ function act({ kind, want, remote, context }: Case, changes: readonly Difference
       do: 'update',
       call: putOf({ kind, want, remote }, puts),
       changes: puts,
-      pending: context.pending || puts.every(isLeftByCreate),
+      pending: context.pending || puts.every(isNoDrift),
     };
   }
   const calls = changes.flatMap((change) => {
@@ -144,7 +144,7 @@ function act({ kind, want, remote, context }: Case, changes: readonly Difference
     return { do: 'wait', message: waitsFor(changes, job), recheckAfter: seconds(5), differs: true, ...progressOf([job]) };
   if (next !== undefined) {
     const done = calls.filter(({ call }) => isSame(call, next.call)).map(({ change }) => change);
-    return { do: 'update', call: next.call, changes: done, pending: context.pending || done.every(isLeftByCreate) };
+    return { do: 'update', call: next.call, changes: done, pending: context.pending || done.every(isNoDrift) };
   }
   return {
     do: 'wait',

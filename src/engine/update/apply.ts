@@ -14,10 +14,14 @@ import { changeText } from '../plan/approval.ts';
 import type { Job } from '../ports/index.ts';
 import { changeSent, noteChange } from './changes-apart.ts';
 import { afterSending, beforeSending } from './sent-once.ts';
-import { driftText, isShown, noteCorrection, noteDrift } from './drift-report.ts';
+import { driftText, isShown, noteCorrection, noteDrift, tellRenewed } from './drift-report.ts';
 
 /** Sends the one call of an update. A correction of drift is shown in status first, with who made the difference. */
-export async function update(context: ReconcileContext, step: Update, present: BoundRemote): Promise<Outcome> {
+export async function update(
+  context: ReconcileContext,
+  step: Update,
+  present: BoundRemote & { readonly pending: boolean },
+): Promise<Outcome> {
   if (!step.pending && !isShown(context, step.changes)) {
     noteDrift(context, step.changes, present.identity);
     return { is: 'Working', reason: 'Drifted', message: driftText(context, step.changes, present.identity), recheckAfter: seconds(0) };
@@ -35,6 +39,7 @@ export async function update(context: ReconcileContext, step: Update, present: B
   if (refused !== undefined) return refused;
   Object.assign(context.status, appliedBy(context, step.changes, present), ...notes(step, present));
   if (!step.pending) noteCorrection(context, step.changes, present);
+  else if (!present.pending) tellRenewed(context, step.changes);
   return { is: 'Again' };
 }
 

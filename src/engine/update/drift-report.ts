@@ -11,11 +11,14 @@ import { noteCorrected } from './contest.ts';
 
 const shownDrift = (context: ReconcileContext): readonly Drift[] =>
   (context.object.status?.['drift'] as readonly Drift[] | undefined) ?? [];
+/** What the user of the operator has renewed is a wish of theirs. */
+const madeByOthers = (changes: readonly Difference[]): readonly Difference[] => changes.filter(({ renewed }) => renewed !== true);
 export const isShown = (context: ReconcileContext, changes: readonly Difference[]): boolean =>
-  changes.every((change) => shownDrift(context).some((known) => known.field === placeOf(change)));
+  madeByOthers(changes).every((change) => shownDrift(context).some((known) => known.field === placeOf(change)));
 
 /** `status.drift`, field by field; `since` is kept while the field stays different. */
-export function noteDrift(context: ReconcileContext, changes: readonly Difference[], identity: Identity): void {
+export function noteDrift(context: ReconcileContext, differing: readonly Difference[], identity: Identity): void {
+  const changes = madeByOthers(differing);
   const actor = actorOf(context, identity.path);
   const now = new Date(context.engine.clock.now()).toISOString();
   const isNews = !isShown(context, changes);
@@ -32,7 +35,7 @@ export function noteDrift(context: ReconcileContext, changes: readonly Differenc
 }
 
 export function driftText(context: ReconcileContext, changes: readonly Difference[], identity: Identity): string {
-  const actor = actorOf(context, identity.path);
+  const actor = madeByOthers(changes).length === 0 ? undefined : actorOf(context, identity.path);
   return `${changesText(context, changes)}${actor === undefined ? '' : `; likely changed by ${actor.called} (${actor.action})`}`;
 }
 
@@ -41,7 +44,18 @@ export function changesText(context: ReconcileContext, changes: readonly Differe
     context,
     changes.flatMap(({ field, have, want }) => [have, want].map((value) => ({ field, value }))),
   );
-  return `${changes.map(changeText).join('; ')}${legend(names)}`;
+  return `${changes.map(textOf).join('; ')}${legend(names)}`;
+}
+
+const textOf = (change: Difference): string =>
+  change.renewed === true ? `spec.${placeOf(change)}: the value that its Secret has by now was not sent` : changeText(change);
+
+/** Nothing else would tell that it was sent, as the spec is as it was. */
+export function tellRenewed({ engine, object }: ReconcileContext, changes: readonly Difference[]): void {
+  const renewed = changes.filter((change) => change.renewed === true).map((change) => `spec.${placeOf(change)}`);
+  if (renewed.length === 0) return;
+  const message = `the Secret of ${renewed.join(' and ')} was renewed; its value was sent`;
+  engine.recorder.event(object, { type: 'Normal', reason: 'Updating', message });
 }
 
 export function noteCorrection(context: ReconcileContext, changes: readonly Difference[], present: BoundRemote): void {

@@ -2,7 +2,7 @@ import type { ReconcileContext } from '../context.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { BoundRemote, Difference } from '../model/step.ts';
 import { wasSent } from '../plan/applied-values.ts';
-import { isKnownDrift, unreadParts } from '../plan/diff.ts';
+import { isKnownDrift, isNoDrift, unreadParts } from '../plan/diff.ts';
 import { standing } from '../plan/plan-update.ts';
 import { changesText, noteDrift } from './drift-report.ts';
 import { contextOf, type Wished } from './plan-input.ts';
@@ -15,7 +15,7 @@ export function withUnsent(context: ReconcileContext, wished: Wished, present: B
   if (outcome.is !== 'Stalled' || outcome.reason !== 'RemoteFailed') return outcome;
   const about = contextOf(context, wished, present);
   const changes = standing(context.kind, present.want, present.remote, about);
-  const drift = wished.pending ? changes.filter((change) => isKnownDrift(change, about.drift)) : changes;
+  const drift = changes.filter((change) => !isNoDrift(change) && (!wished.pending || isKnownDrift(change, about.drift)));
   const told = isSecretive(context, present) ? [] : [...textOf(context, changes), ...(wished.pending ? uncompared(context, present) : [])];
   noteDrift(context, told.length === 0 ? [] : drift, present.identity);
   if (told.length > 0)

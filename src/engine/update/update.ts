@@ -56,10 +56,10 @@ export const updatePerformers: Performers<UpdateSteps, [present: BoundRemote & U
 };
 
 /** Who had it before may have applied another value than the Secret has by now, which no answer of the service shows. True: status says so next. */
-export function takeUpApplied(context: ReconcileContext, { identity, want }: BoundRemote): boolean {
+export function takeUpApplied(context: ReconcileContext, present: BoundRemote): boolean {
   const { engine, object, status } = context;
-  const before = engine.appliedBefore.of(identity, object, status['bornAt']);
-  const taken = before && takenUp(context, want, before);
+  const before = engine.appliedBefore.of(present.identity, object, status['bornAt']);
+  const taken = before && takenUp(context, present, before);
   if (taken === undefined || Object.keys(taken).length === 0) return false;
   status['applied'] = { ...rememberedOf(object), ...taken };
   return true;

@@ -15,7 +15,7 @@ export const byPeople: Readonly<Record<string, string>> = {
   confirm:
     'On an operation, the text of `status.challenge`: do what cannot be undone. Counts only once the challenge was shown, so not in the manifest.',
   rotate:
-    'A time, or any new value: renew the credential that this object gives out, once for each value (`status.rotated`). One that is there when the cloud resource is first bound is noted and nothing is done.',
+    'A time, or any new value: renew the credential that this object gives out, once for each value (`status.rotated`). One that is there when the cloud resource is first bound is noted and nothing is done; what was taken over with `spec.adopt` says so in Event `NotRotated`.',
   abandon:
     'The text in the message of RemoteNotVisible or AccountMismatch of an object that is being deleted: let it go, and leave its cloud resource as it is.',
   release: 'On a CloudAccount, the text that its status shows: let held deletions go on. Noted in `status.released` once accepted.',

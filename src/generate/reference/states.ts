@@ -81,6 +81,11 @@ export const eventReasons = {
     means: 'What was there before the object counts as having the value of its Secret, as no answer of the service shows it.',
     todo: 'To have the value sent, renew the Secret once the object is Ready.',
   },
+  NotRotated: {
+    means:
+      'Annotation `cloudhosting.dev/rotate` was on the object when it took over what was there before, and counts as done: nothing was renewed.',
+    todo: 'To have it renewed, give the annotation another value, which the message has the line for.',
+  },
   ShareUsedUp: {
     means: 'The calls of this account have used up its share of the rate limits, and further ones wait.',
     todo: 'Raise `spec.budget.sharePercent` if that takes too long.',

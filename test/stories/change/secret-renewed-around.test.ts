@@ -368,6 +368,13 @@ const renewedTls = (value: string): Promise<unknown> =>
   world.admin('PATCH', '/api/v1/namespaces/team-a/secrets/tls', {
     data: Object.fromEntries(Object.entries(pair(value)).map(([key, one]) => [key, text(one)])),
   });
+const removed = (since: number): readonly string[] => uploaded(since).filter((call) => call.startsWith('DELETE '));
+/** Writes the whole spec, as a tool does. */
+async function dropsTls(name: string, namespace = 'team-a'): Promise<void> {
+  const { tls: _, ...rest } = (await world.get('CloudBucket', name, namespace)).spec;
+  await world.apply('CloudBucket', name, rest, namespace);
+  await world.clock.advance(30 * minute);
+}
 
 describe('the certificate of a bucket', () => {
   const kind = 'CloudBucket';
@@ -425,5 +432,89 @@ describe('the certificate of a bucket', () => {
     await world.ready(kind, 'new');
     await world.clock.advance(30 * minute);
     expect(uploaded(since)).toEqual([expect.stringMatching(/^POST .*MIIC/)]);
+  });
+
+  describe('that the operator has uploaded, once the spec drops it,', () => {
+    const bare = { label: bucket.label, cluster: bucket.cluster, lifecycle: bucket.lifecycle };
+    async function uploadedBy(name: string): Promise<number> {
+      await world.secret('tls', pair('MIIB'));
+      await world.apply(kind, name, bucket);
+      await world.ready(kind, name);
+      await world.clock.advance(12 * minute);
+      return lastRequest(world);
+    }
+    async function renamed(from: string, to: string, namespace = 'team-a'): Promise<void> {
+      await world.apply(kind, to, { ...bucket, adopt }, namespace);
+      await world.clock.advance(5000);
+      await world.delete(kind, from);
+      await world.clock.advance(2 * minute);
+      await world.ready(kind, to, undefined, namespace);
+      await world.clock.advance(12 * minute);
+    }
+    it('is taken away after a rename, after two of them, and after a restart', async () => {
+      const since = await uploadedBy('old');
+      await renamed('old', 'mid');
+      await renamed('mid', 'new');
+      operator.kill();
+      operator = await world.start();
+      await world.ready(kind, 'new');
+      await dropsTls('new');
+      expect(uploaded(since)).toEqual([expect.stringMatching(/^DELETE .*\/ssl 20/)]);
+      await world.ready(kind, 'new');
+    });
+    it('is taken away where the Secret was renewed with the rename', async () => {
+      const since = await uploadedBy('old');
+      await renewedTls('MIIC');
+      await renamed('old', 'new');
+      await dropsTls('new');
+      expect(uploaded(since).map((call) => call.slice(0, 4))).toEqual(['POST', 'DELE']);
+    });
+    it('is taken away where status was lost, and is left while it is only observed', async () => {
+      const since = await uploadedBy('old');
+      await world.admin('PUT', `${world.path(kind, 'team-a', 'old')}/status`, { ...(await world.get(kind, 'old')), status: {} });
+      await world.clock.advance(12 * minute);
+      await world.patch(kind, 'old', { spec: { lifecycle: { management: 'Observe' } } });
+      await dropsTls('old');
+      expect(uploaded(since)).toEqual([]);
+      await world.patch(kind, 'old', { spec: { lifecycle: { management: 'Manage' } } });
+      await world.clock.advance(30 * minute);
+      expect(removed(since)).toHaveLength(1);
+    });
+    it('stays where the rename itself drops it', async () => {
+      const since = await uploadedBy('old');
+      await world.apply(kind, 'new', { ...bare, adopt });
+      await world.clock.advance(5000);
+      await world.delete(kind, 'old');
+      await world.clock.advance(60 * minute);
+      await world.ready(kind, 'new');
+      expect(uploaded(since)).toEqual([]);
+    });
+    it('stays where another namespace has the bucket by then', async () => {
+      const since = await uploadedBy('old');
+      await world.account({}, 'team-b');
+      await world.secret('tls', pair('MIIB'), 'team-b');
+      await renamed('old', 'new', 'team-b');
+      await dropsTls('new', 'team-b');
+      expect(removed(since)).toEqual([]);
+    });
+  });
+  it('of a bucket that was made anew stays, though the operator had uploaded one to that of the same name', async () => {
+    await goneFrom();
+    const act = (method: string, path: string, body?: object) =>
+      world.emulator.control.actAs({ username: 'colleague', method, path, ...(body && { body }) });
+    await act('DELETE', `${at}/eu-central-1/assets.example.org`);
+    await world.clock.advance(minute);
+    await act('POST', at, { label: bucket.label, cluster: bucket.cluster });
+    await act('POST', `${at}/eu-central-1/assets.example.org/ssl`, {
+      certificate: pem('CERTIFICATE', 'MIIA'),
+      private_key: pem('PRIVATE KEY', 'MIIA'),
+    });
+    await world.clock.advance(10 * minute);
+    const since = lastRequest(world);
+    await world.apply(kind, 'new', { ...bucket, adopt });
+    await world.ready(kind, 'new');
+    await world.clock.advance(12 * minute);
+    await dropsTls('new');
+    expect(uploaded(since)).toEqual([]);
   });
 });

@@ -62,6 +62,59 @@ async function rename(kind: string, order: Order, spec: object): Promise<void> {
   if (order === 'pruned first') await apply();
 }
 
+const rotate = (value: string) => ({ annotations: { 'cloudhosting.dev/rotate': value } });
+const notRotated = (): readonly string[] => events().flatMap(({ reason, message }) => (reason === 'NotRotated' ? [message] : []));
+
+describe.each(cases)('annotation rotate of a $kind that is renamed', ({ kind, key, spec }) => {
+  const whole = { ...spec, secretName: 'creds' };
+  const secretValue = () => secretNow('creds')?.data?.[key];
+  async function renamed(value: string, id: string | number): Promise<void> {
+    await world.admin('POST', world.path(kind), {
+      apiVersion: 'cloudhosting.dev/v1alpha1',
+      kind,
+      metadata: { name: 'new', namespace: 'team-a', ...rotate(value) },
+      spec: { ...whole, adopt: { id } },
+    });
+    await world.clock.advance(5000);
+    await world.delete(kind, 'old');
+    await world.clock.advance(10 * minute);
+    await world.ready(kind, 'new');
+  }
+
+  it('with the same commit renews nothing, which is told once, with what does', async () => {
+    const { id, path } = await made(kind, whole, { secret: 'creds', key });
+    const value = secretValue();
+    await renamed('leaked', id);
+    expect(secretValue()).toBe(value);
+    expect(notRotated()).toEqual([
+      `annotation cloudhosting.dev/rotate counts as done, and nothing was renewed: it was there when this object took over ${path}, and may have been acted on before. To have it renewed, give the annotation another value: kubectl -n team-a annotate ${kind.toLowerCase()} new --overwrite cloudhosting.dev/rotate=<time>`,
+    ]);
+    operator.kill();
+    operator = await world.start();
+    await world.patch(kind, 'new', { metadata: rotate('leaked-2') });
+    await world.clock.advance(20 * minute);
+    expect(secretValue()).not.toBe(value);
+    expect(notRotated()).toHaveLength(1);
+  });
+  it('that the old one had acted on is told of by nobody', async () => {
+    const { value } = await made(kind, whole, { secret: 'creds', key });
+    await world.patch(kind, 'old', { metadata: rotate('r1') });
+    await world.clock.advance(20 * minute);
+    const { status } = await world.ready(kind, 'old');
+    const now = secretValue();
+    expect(plain(now)).not.toBe(value);
+    const id = String(status?.['id']);
+    await renamed('r1', /^\d+$/.test(id) ? Number(id) : id);
+    expect([secretValue(), notRotated()]).toEqual([now, []]);
+  });
+  it('of what is made is told of by nobody', async () => {
+    await world.apply(kind, 'old', whole);
+    await world.patch(kind, 'old', { metadata: rotate('from-git') });
+    await world.ready(kind, 'old', 30 * minute);
+    expect(notRotated()).toEqual([]);
+  });
+});
+
 describe.each(cases)('what was told once of a $kind that is renamed', ({ kind, short, key, spec }) => {
   describe.each(['applied first', 'pruned first'] as const)('%s', (order) => {
     it.each([
