@@ -70,7 +70,7 @@ export const crdHashes: readonly { readonly kind: string; readonly name: string;
   {
     kind: 'CloudKubernetesCluster',
     name: 'cloudkubernetesclusters.cloudhosting.dev',
-    schemaHash: 'd9fe336d76f0cb02c78282925dca47ddb0cb85005215771a13ac93e00fc12f46',
+    schemaHash: '28a364206b6363f5e15d95848e2dc66c0d2437614ef777502b9f74fd056bf891',
   },
   {
     kind: 'CloudLongviewClient',

@@ -71,7 +71,7 @@ export default defineCollection({
       .max(20)
       .meta({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'] })
       .describe(
-        'Node pools that are made and changed with the cluster, 1 to 20, for example `[{name: base, type: g6-standard-2, count: 3}]`. Fewer nodes or a pool less asks first (Rebuild). Other pools of the cluster, those of CloudNodePool objects and those made by hand, are never touched. To move one into an object of its own: make a CloudNodePool with `adopt: {id: ...}` and the id in status.nodePools, then take it out here; it stays, and its mark is taken off. A token of a restricted user, which cannot mark them, admits one.',
+        'Node pools that are made and changed with the cluster, 1 to 20, for example `[{name: base, type: g6-standard-2, count: 3}]`. Fewer nodes or a pool less asks first (Rebuild). A pool of another name is another pool: it is made at once, without asking, and where one that is named no more waits for approval, both run and are paid for until then. Other pools of the cluster, those of CloudNodePool objects and those made by hand, are never touched. To move one into an object of its own: make a CloudNodePool with `adopt: {id: ...}` and the id in status.nodePools, then take it out here; it stays, and its mark is taken off. A token of a restricted user, which cannot mark them, admits one.',
       ),
   }),
   rules: [noMarks],

@@ -32,7 +32,8 @@ export const paidWants: Readonly<Record<string, Wanted>> = {
   CloudBucket: { row: () => ({}) },
   CloudIPAddress: { row: ({ type }) => ({ public: true, ...(type === 'IPv6Range' && { range: '' }) }) },
   CloudDatabase: {
-    row: ({ type, engine, clusterSize }) => given({ type, engine: String(engine).split('/')[0], cluster_size: clusterSize }),
+    row: ({ type, engine, clusterSize }) =>
+      given({ type, engine: typeof engine === 'string' ? engine.split('/')[0] : undefined, cluster_size: clusterSize }),
     atFirst: { cluster_size: 1 },
   },
   CloudKubernetesCluster: {

@@ -5,6 +5,7 @@ import { leaves } from '../../kinds/for-plugin/leaves.ts';
 import type { AnyKind } from '../../resource/index.ts';
 import type { Expected, WouldSend } from './ports/capture.ts';
 import type { ClusterCopy } from './ports/cluster-copy.ts';
+import { supposedLeft } from './supposed-kinds.ts';
 import type { Decided } from './turned.ts';
 
 interface Place {
@@ -36,7 +37,7 @@ function isLeft(place: Place, { call }: WouldSend): boolean {
   const { expected, kind, cache, again } = place;
   const path = pathOf(place);
   const row = path === undefined ? undefined : cache?.get(path)?.remote;
-  const left = row === undefined || again ? undefined : leaves(kind.kind, row, call);
+  const left = row === undefined || again ? undefined : (supposedLeft(kind, row, call) ?? leaves(kind.kind, row, call));
   if (path !== undefined && left !== undefined) expected.rows.set(path, left);
   return left !== undefined;
 }

@@ -135,6 +135,7 @@ export class DryRun {
     const question = questionIn(state.outcome, known);
     if (question === undefined) return false;
     state.approval = question.asked;
+    state.unasked = { calls: state.calls.length, steps: state.steps.length };
     this.#copy.put({ ...known, metadata: { ...known.metadata, annotations: { ...known.metadata.annotations, ...question.yes } } });
     return true;
   }

@@ -26,6 +26,18 @@ const field = 'supposed';
 export const supposedRow = (supposed: Supposed): Row => ({ ...supposed.paid, id: own(supposed.status, 'id'), [field]: supposed });
 const supposedIn = (row: Row): Supposed | undefined => row[field] as Supposed | undefined;
 
+/** What the call for one member of a field leaves: the others of the field still differ, and are told, too. */
+export function supposedLeft({ fields }: AnyKind, row: Row, { body = {} }: Call): Row | undefined {
+  const supposed = supposedIn(row);
+  const [[name, members] = ['', undefined]] = Object.entries(body);
+  const before = supposed?.want?.[name];
+  if (supposed?.want === undefined || fields[name]?.members === undefined || !Array.isArray(before)) return undefined;
+  const sent = members as Readonly<Record<string, Row | undefined>>;
+  const others = (before as readonly Row[]).filter((one) => !(String(one['name']) in sent));
+  const made = Object.values(sent).filter((one) => one !== undefined);
+  return { ...row, [field]: { ...supposed, want: { ...supposed.want, [name]: [...others, ...made] } } };
+}
+
 /** Below which all remotes are, where nothing tells where they would be. */
 export const nowhere = (kind: string): string => `/supposed/${kind}`;
 

@@ -30,6 +30,12 @@ export interface Turned {
   readonly unread: ReadonlyMap<string, string>;
   /** What must be approved first; what comes after it is told as if it were. */
   readonly approval: Asked | undefined;
+  /** How many of the calls and steps are before that. */
+  readonly unasked: Unasked | undefined;
+}
+interface Unasked {
+  readonly calls: number;
+  readonly steps: number;
 }
 
 export interface Turning {
@@ -38,6 +44,7 @@ export interface Turning {
   adopted: boolean;
   unread: ReadonlyMap<string, string>;
   approval: Asked | undefined;
+  unasked: Unasked | undefined;
   outcome: Outcome | undefined;
 }
 
@@ -47,6 +54,7 @@ export const unturned = (): Turning => ({
   adopted: false,
   unread: new Map(),
   approval: undefined,
+  unasked: undefined,
   outcome: undefined,
 });
 

@@ -4,9 +4,9 @@ import { type Difference, placeOf, type StepOf, type UpdateStep, type UpdateStep
 import { shown } from '../../engine/model/values.ts';
 import { effectOf } from '../../engine/plan/approval.ts';
 import { differences } from '../../engine/plan/diff.ts';
-import { type AnyKind, type Effect, Sensitive } from '../../resource/index.ts';
+import { type Effect, Sensitive } from '../../resource/index.ts';
 import type { Asked } from './asked.ts';
-import type { Decided, Turned } from './turned.ts';
+import type { Turned } from './turned.ts';
 import { elementsOf } from './elements.ts';
 import { unknownFields } from './unread.ts';
 
@@ -21,12 +21,16 @@ export interface PlannedChange {
   readonly secret: boolean;
   /** Of a record: a line for each field that differs. Of a list of records: one for each that is added, removed or changed. */
   readonly elements?: readonly string[];
+  /** Not sent before somebody says yes. Absent where a yes is needed: sent at once, without it. */
+  readonly afterApproval?: true;
 }
 export interface PlannedCall {
   readonly method: string;
   /** Neutral, with ids. */
   readonly path: string;
   readonly body?: unknown;
+  /** As of a change. */
+  readonly afterApproval?: true;
 }
 /** What would become of one object, as data. */
 export interface Verdict {
@@ -82,14 +86,11 @@ const differing: { readonly [Do in keyof UpdateSteps]: (step: StepOf<UpdateSteps
 };
 const differencesOf = <Do extends UpdateStep['do']>(step: StepOf<UpdateSteps, Do>): readonly Difference[] => differing[step.do](step);
 
-export function verdictOf({ kind, outcome, calls, steps, adopted, approval, object, unread: failed }: Turned): Verdict {
-  const changes = changesOf(kind, steps);
+export function verdictOf(turned: Turned): Verdict {
+  const { kind, outcome, calls, adopted, approval, object, unread: failed } = turned;
+  const changes = changesOf(turned);
   const said: Said = outcome === undefined ? { action: 'none' } : ending(outcome);
-  const sent = calls.map(({ call: { method, path, body } }): PlannedCall => ({
-    method,
-    path,
-    ...(body !== undefined && { body: JSON.parse(JSON.stringify(body)) as unknown }),
-  }));
+  const sent = sentOf(turned);
   const unread = unknownFields(kind, object, failed);
   const known = actionOf(said.action, { calls, adopted, bound: object.status?.['path'] !== undefined });
   // That nothing would happen cannot be said.
@@ -98,6 +99,14 @@ export function verdictOf({ kind, outcome, calls, steps, adopted, approval, obje
     changes.length > 0 && (action === 'change' || action === 'replace') ? greatest(changes.map((one) => one.effect)) : undefined;
   return { ...said, action, changes, calls: sent, unread, ...(approval && { approval }), ...(effect !== undefined && { effect }) };
 }
+
+const sentOf = ({ calls, unasked }: Turned): readonly PlannedCall[] =>
+  calls.map(({ call: { method, path, body } }, at) => ({
+    method,
+    path,
+    ...(body !== undefined && { body: JSON.parse(JSON.stringify(body)) as unknown }),
+    ...(unasked !== undefined && at >= unasked.calls && { afterApproval: true }),
+  }));
 
 interface Seen extends Pick<Turned, 'calls' | 'adopted'> {
   readonly bound: boolean;
@@ -115,14 +124,16 @@ function actionOf(said: Action, { calls, adopted, bound }: Seen): Action {
 }
 
 /** Each field that differs from what the account shows; what only a call before it would make different is nobody's change. */
-function changesOf(kind: AnyKind, steps: readonly Decided[]): readonly PlannedChange[] {
+function changesOf({ kind, steps, unasked }: Turned): readonly PlannedChange[] {
   const seen = steps.findLast(({ supposed }) => !supposed)?.present;
   const real = new Set(seen && differences(kind, seen.want, seen.remote, () => true).map(placeOf));
   const all = new Map<string, PlannedChange>();
   for (const { step, supposed } of steps)
     for (const difference of differencesOf(step).filter((one) => !all.has(placeOf(one)) && (!supposed || real.has(placeOf(one)))))
       all.set(placeOf(difference), changeOf(difference));
-  return [...all.values()];
+  if (unasked === undefined) return [...all.values()];
+  const atOnce = new Set(steps.slice(0, unasked.steps).flatMap(({ step }) => (step.do === 'update' ? step.changes.map(placeOf) : [])));
+  return [...all.values()].map((change) => (atOnce.has(change.field) ? change : { ...change, afterApproval: true }));
 }
 
 export function changeOf(difference: Difference): PlannedChange {

@@ -20,14 +20,28 @@ export const plan = z.object({
           secret: z.boolean(),
           /** Of a record or a list of them, in words: each field or record that is added (+), removed (-) or changed (~). */
           elements: z.array(z.string()).optional(),
+          /** Not sent before the approval. Absent where one is needed: sent at once, without it. */
+          afterApproval: z.literal(true).optional(),
         }),
       ),
-      /** In order; paths in neutral words. */
-      calls: z.array(z.object({ method: z.string(), path: z.string(), body: z.unknown().optional() })),
+      /** In order; paths in neutral words. `afterApproval`: as of changes. */
+      calls: z.array(
+        z.object({ method: z.string(), path: z.string(), body: z.unknown().optional(), afterApproval: z.literal(true).optional() }),
+      ),
       /** Objects that must be made before it. */
       after: z.array(z.string()),
-      /** What it costs a month, in US dollars; absent where nobody tells. Of what is paid for and does not stay as it is. */
-      monthlyUSD: z.object({ before: z.number().optional(), after: z.number().optional(), basis: z.string() }).optional(),
+      /**
+       * What it costs a month, in US dollars; absent where nobody tells. Of what is paid for and does not stay as it is.
+       * `untilApproved`: what it costs while the approval is waited for, where a part is sent before that.
+       */
+      monthlyUSD: z
+        .object({
+          before: z.number().optional(),
+          untilApproved: z.number().optional(),
+          after: z.number().optional(),
+          basis: z.string(),
+        })
+        .optional(),
       approval: z.object({ annotation: z.string(), value: z.string() }).optional(),
       refusal: z.object({ reason: z.string(), message: z.string(), field: z.string().optional() }).optional(),
       message: z.string().optional(),

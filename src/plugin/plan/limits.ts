@@ -64,8 +64,10 @@ function tooManyGone(objects: readonly Entry[], { deletes }: Limits): readonly s
 /** What has no known price may be any. */
 function tooDear(objects: readonly Entry[], { monthly }: Limits): readonly string[] {
   if (monthly === undefined) return [];
-  const { known, unknown } = addedBy(objects);
-  if (known > monthly) return [`it adds ${known.toFixed(2)} $ a month, and --max-monthly allows ${monthly.toFixed(2)}`];
+  const { known, most, unknown } = addedBy(objects);
+  const allowed = `and --max-monthly allows ${monthly.toFixed(2)}`;
+  if (known > monthly) return [`it adds ${known.toFixed(2)} $ a month, ${allowed}`];
+  if (most > monthly) return [`until what needs approval is approved, it adds ${most.toFixed(2)} $ a month, ${allowed}`];
   const names = unknown.map(nameOf).join(', ');
   const isOfAccount = unknown.every(({ basis }) => basis === 'account');
   return unknown.length === 0

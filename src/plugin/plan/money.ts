@@ -45,8 +45,12 @@ export async function priced(
       for (const catalogue of cataloguesOf(entry.kind))
         for (const row of await rowsOf(accountKey(one.object), catalogue)) rows.set(`${catalogue} ${String(row['id'])}`, row);
       const list: PriceList = { own, row: (catalogue, id) => rows.get(`${catalogue} ${String(id)}`) };
-      const monthlyUSD = monthlyOf(entry, one, await remoteOf(dry, one, signal), list);
-      return monthlyUSD === undefined ? entry : { ...entry, monthlyUSD };
+      const remote = await remoteOf(dry, one, signal);
+      const monthlyUSD = monthlyOf(entry, one, remote, list);
+      const untilApproved = meanwhile({ kind: entry.kind, spec: one.object.spec, list, remote, entry });
+      return monthlyUSD === undefined
+        ? entry
+        : { ...entry, monthlyUSD: { ...monthlyUSD, ...(untilApproved !== undefined && { untilApproved }) } };
     }),
   );
 }
@@ -95,6 +99,22 @@ function edited(about: Paid, own: number | undefined, basis: string): Monthly | 
   const [before, after] = [plus(own, brought(about, 'from')), plus(changed(about), brought(about, 'to'))];
   return plus(before, after) === undefined && staysAsPaid(about) ? undefined : shown({ before, after, basis });
 }
+
+/** What is sent without the approval runs while that is waited for, beside what goes or changes only with it. */
+function meanwhile(about: Paid): number | undefined {
+  const { kind, spec, entry } = about;
+  if (!isInPart(entry)) return undefined;
+  const [later, now] = [entry.changes.filter(waits), entry.changes.filter((change) => !waits(change))];
+  const withOnly = (changes: Entry['changes']): Paid => ({ ...about, entry: { ...entry, changes } });
+  const fields = new Set(later.map(({ field }) => fieldOf(field)).filter((field) => !(paidWants[kind]?.beside ?? []).includes(field)));
+  const sent = Object.fromEntries(Object.entries(spec).filter(([field]) => !fields.has(field)));
+  const own = changed({ ...withOnly(now), spec: sent });
+  return plus(own, plus(brought(withOnly(now), 'to'), brought(withOnly(later), 'from')));
+}
+const waits = ({ afterApproval }: Entry['changes'][number]): boolean => afterApproval === true;
+/** Some of it is sent without the approval that the rest waits for. */
+export const isInPart = ({ needsApproval, changes }: Pick<Entry, 'needsApproval' | 'changes'>): boolean =>
+  needsApproval && changes.some(waits) && !changes.every(waits);
 
 function staysAsPaid({ kind, spec, remote, entry: { changes } }: Paid): boolean {
   const { row, beside = [], brings } = paidWants[kind] ?? { row: () => ({}) };
@@ -166,9 +186,21 @@ const fieldOf = (place: string): string => /^\w+/.exec(place)?.[0] ?? place;
 
 const isKnown = ({ monthlyUSD: of }: Entry): boolean => of?.before !== undefined && of.after !== undefined;
 
+export interface Added {
+  readonly known: number;
+  /** The most on the way to that: what waits for an approval may wait for long, and what is sent without one runs meanwhile. */
+  readonly most: number;
+  readonly unknown: readonly Entry[];
+}
 /** What a plan adds to a month, as far as somebody tells it. */
-export function addedBy(entries: readonly Entry[]): { readonly known: number; readonly unknown: readonly Entry[] } {
+export function addedBy(entries: readonly Entry[]): Added {
   const paid = entries.filter(({ monthlyUSD }) => monthlyUSD !== undefined);
-  const known = paid.filter(isKnown).reduce((sum, { monthlyUSD: of }) => sum + (of?.after ?? 0) - (of?.before ?? 0), 0);
-  return { known: Math.round(known * 100) / 100, unknown: paid.filter((entry) => !isKnown(entry)) };
+  const known = paid.filter(isKnown);
+  const sumOf = (of: (entry: Entry) => number): number => Math.round(known.reduce((sum, entry) => sum + of(entry), 0) * 100) / 100;
+  return { known: sumOf(addedIn), most: sumOf(mostIn), unknown: paid.filter((entry) => !isKnown(entry)) };
+}
+const addedIn = ({ monthlyUSD: { before = 0, after = 0 } = { basis: '' } }: Entry): number => after - before;
+function mostIn(entry: Entry): number {
+  const { before = 0, untilApproved = before } = entry.monthlyUSD ?? {};
+  return entry.needsApproval ? Math.max(untilApproved - before, addedIn(entry)) : addedIn(entry);
 }

@@ -3,7 +3,7 @@ import { oneLine } from '../../lib/one-line.ts';
 import type { PlanData } from '../output/plan-shape.ts';
 import { type Entry, yesTo } from './entries.ts';
 import { wouldBeHeld } from './limits.ts';
-import { addedBy } from './money.ts';
+import { addedBy, isInPart } from './money.ts';
 import { pausedLine } from './pauses.ts';
 import { counted } from '../../lib/counted.ts';
 
@@ -15,23 +15,39 @@ function changeLines({ field, from, to, secret, elements }: Entry['changes'][num
   return [`~ ${field}:`, ...elements.map((line) => `  ${oneLine(line)}`)];
 }
 
-const noteOf = ({ effect, needsApproval, after, action, monthlyUSD }: Entry): string =>
-  [
+function noteOf(entry: Entry): string {
+  const { effect, needsApproval, after, action, monthlyUSD } = entry;
+  return [
     ...(effect === undefined || action === 'replace' ? [] : [effect]),
-    ...(needsApproval ? ['needs approval'] : []),
+    ...(needsApproval ? [isInPart(entry) ? 'a part needs approval' : 'needs approval'] : []),
     ...(after.length > 0 ? [`after ${after.join(', ')}`] : []),
     ...(monthlyUSD === undefined ? [] : [moneyOf(monthlyUSD)]),
   ].join(', ');
-
-function moneyOf({ before, after }: NonNullable<Entry['monthlyUSD']>): string {
-  return before === undefined || after === undefined ? '? $/month' : dollars(after - before);
 }
+
+function moneyOf({ before, untilApproved, after }: NonNullable<Entry['monthlyUSD']>): string {
+  return untilApproved === undefined
+    ? stepOf(before, after)
+    : `${stepOf(before, untilApproved)} at once, then ${stepOf(untilApproved, after)} with the approval`;
+}
+const stepOf = (from: number | undefined, to: number | undefined): string =>
+  from === undefined || to === undefined ? '? $/month' : dollars(to - from);
 const dollars = (change: number): string => `${change < 0 ? '-' : '+'}${Math.abs(change).toFixed(2)} $/month`;
 
-const callOf = ({ method, path }: Entry['calls'][number]): string => `${method} ${path}`;
+const whenOf = (afterApproval: true | undefined): string => (afterApproval === true ? 'after approval' : 'at once, without approval');
+
+function callsOf(entry: Entry): readonly string[] {
+  const isPart = isInPart(entry);
+  const lines = entry.calls.map(({ method, path, afterApproval }) => `${method} ${path}${isPart ? `   ${whenOf(afterApproval)}` : ''}`);
+  // Not every basis tells calls.
+  return isPart && lines.length === 0 ? [fieldsText(entry, undefined), fieldsText(entry, true)] : lines;
+}
+const fieldsText = ({ changes }: Entry, when: true | undefined): string =>
+  `${whenOf(when)}: ${changes.flatMap(({ field, afterApproval }) => (afterApproval === when ? [field] : [])).join(', ')}`;
+
 const detailsOf = (entry: Entry): readonly string[] => [
   ...entry.changes.flatMap(changeLines),
-  ...entry.calls.map(callOf),
+  ...callsOf(entry),
   ...(entry.refusal === undefined ? [] : [entry.refusal.message]),
   ...(entry.message === undefined ? [] : [entry.message]),
   ...(entry.paused === undefined ? [] : [pausedLine(entry.paused)]),
@@ -61,9 +77,10 @@ const objectsOf = (count: number): string => counted(count, 'object');
 /** Of what is not known nothing is added, and that is said. */
 function sumOf(objects: readonly Entry[]): string {
   if (objects.every(({ monthlyUSD }) => monthlyUSD === undefined)) return '';
-  const { known, unknown } = addedBy(objects);
+  const { known, most, unknown } = addedBy(objects);
   if (known === 0 && unknown.length > 0) return ` What ${unknown.length} of them ${unknown.length === 1 ? 'costs' : 'cost'} is not known.`;
-  return ` ${dollars(known)}${unknown.length === 0 ? '' : ` and what ${unknown.length} of them cost, which is not known`}.`;
+  const until = most > Math.max(known, 0) ? `; ${dollars(most)} until what needs approval is approved` : '';
+  return ` ${dollars(known)}${unknown.length === 0 ? '' : ` and what ${unknown.length} of them cost, which is not known`}${until}.`;
 }
 const basisOf = ({ accounts, notWritable = [], objects }: PlanData): readonly string[] => [
   ...foundAgain(objects),

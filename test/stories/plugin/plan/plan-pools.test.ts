@@ -122,3 +122,69 @@ it('a pool that comes or goes is told field by field, and nothing of it as null'
   const events = (world.server.objects('/events') as unknown as Parameters<typeof event>[0][]).map(event);
   expect(events.filter((text) => text.startsWith('ApprovalRequired '))).toEqual([expect.stringContaining('}, wanted none. To allow it: ')]);
 });
+
+describe('a pool of another name, which is made before the old one goes, and without approval', () => {
+  const renamed = { 'one.yaml': JSON.stringify(fileWith([{ ...base, name: 'workers' }])) };
+  it('is told apart from what waits for the approval, with the price of both', async () => {
+    const path = await made('CloudKubernetesCluster', 'prod', cluster);
+    const [old] = await scene.rows(`${path}/pools`);
+    const { out } = await scene.typed('plan -f one.yaml', { files: renamed });
+    expect(out).toContain('Rebuild, a part needs approval, +20.00 $/month at once, then -20.00 $/month with the approval\n');
+    expect(out).toContain(
+      `  POST ${path}/pools   at once, without approval\n  DELETE ${path}/pools/${String(old?.['id'])}   after approval\n`,
+    );
+    expect(out).toContain(' +0.00 $/month; +20.00 $/month until what needs approval is approved.');
+    const markdown = (await scene.typed('plan -f one.yaml -o markdown', { files: renamed })).out;
+    expect(markdown).toContain('a part needs approval, +20.00 $/month at once');
+    expect(markdown).toContain(`POST ${path}/pools   at once, without approval`);
+    const json = (await scene.typed('plan -f one.yaml -o json', { files: renamed })).out;
+    const [planned] = (JSON.parse(json) as { data: { objects: { calls: object[]; changes: object[]; monthlyUSD: object }[] } }).data
+      .objects;
+    expect(planned?.monthlyUSD).toMatchObject({ before: 20, untilApproved: 40, after: 20 });
+    expect(planned?.calls).toEqual([
+      expect.not.objectContaining({ afterApproval: true }),
+      expect.objectContaining({ method: 'DELETE', afterApproval: true }),
+    ]);
+    const since = scene.world.emulator.control.requests().length;
+    await scene.world.apply('CloudKubernetesCluster', 'prod', { ...cluster, nodePools: [{ ...base, name: 'workers' }] });
+    await scene.world.clock.advance(30 * minute);
+    expect(scene.changes(since)).toEqual([`POST ${path}/pools`]);
+  });
+  it('is told so by a status or manifests, too, which tell no calls', async () => {
+    await made('CloudKubernetesCluster', 'prod', cluster);
+    const { out } = await scene.typed('plan -f one.yaml --against cluster', { files: renamed });
+    expect(out).toMatch(/ at once, without approval: nodePools\[workers\]\n +after approval: nodePools\[base\]\n/);
+  });
+  it('is weighed by --max-monthly with what runs beside it meanwhile', async () => {
+    await made('CloudKubernetesCluster', 'prod', cluster);
+    expect(await scene.typed('plan -f one.yaml --max-monthly 19.99', { files: renamed })).toMatchObject({
+      exit: 3,
+      err: expect.stringContaining(
+        'until what needs approval is approved, it adds 20.00 $ a month, and --max-monthly allows 19.99',
+      ) as string,
+    });
+    expect((await scene.typed('plan -f one.yaml --max-monthly 20', { files: renamed })).exit).toBe(1);
+  });
+  it('needs no room beyond its own where nobody is asked', async () => {
+    const lifecycle = { approve: ['InPlace', 'Rebuild'] };
+    await made('CloudKubernetesCluster', 'prod', { ...cluster, lifecycle });
+    const file = fileWith([{ ...base, name: 'workers' }]);
+    const files = { 'one.yaml': JSON.stringify({ ...file, spec: { ...file.spec, lifecycle } }) };
+    const planned = await scene.typed('plan -f one.yaml --max-monthly 0', { files });
+    expect(planned).toMatchObject({ exit: 1, out: expect.not.stringContaining('at once') as string });
+  });
+});
+
+it('what waits for an approval pays for nothing that is made beside it without one', async () => {
+  await made('CloudKubernetesCluster', 'prod', { ...cluster, nodePools: [{ ...base, count: 3 }] });
+  const instance = {
+    apiVersion: 'cloudhosting.dev/v1alpha1',
+    kind: 'CloudInstance',
+    metadata: { name: 'web' },
+    spec: { region: 'us-east', type: 'g6-standard-1' },
+  };
+  const files = { 'fleet.yaml': `${JSON.stringify(fileWith([base]))}\n---\n${JSON.stringify(instance)}` };
+  const planned = await scene.typed('plan -f fleet.yaml --max-monthly 5', { files });
+  expect(planned.out).toContain('-30.00 $/month; +10.00 $/month until what needs approval is approved.');
+  expect(planned).toMatchObject({ exit: 3, err: expect.stringContaining('it adds 10.00 $ a month') as string });
+});
