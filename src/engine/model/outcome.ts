@@ -104,8 +104,8 @@ export interface Outcomes {
     readonly differs: boolean;
     readonly message: string;
   };
-  /** Absent `plan`: what is asked for is no change of a field. */
-  readonly Approval: { readonly message: string; readonly plan?: PendingPlan };
+  /** Absent `plan`: what is asked for is no change of a field. `recheckAfter`: while the remote is not whole yet, and nothing else tells when it is. */
+  readonly Approval: { readonly message: string; readonly plan?: PendingPlan; readonly recheckAfter?: Duration };
   readonly Paused: { readonly message: string; readonly recheckAfter: Duration };
   /** Tried and failed in a way that passes; tried again with back-off, not before `retryAfter`, and by `retryWithin` at the latest. */
   readonly Retrying: {

@@ -21,8 +21,13 @@ export interface UpdateSteps {
   readonly update: { readonly call: Call; readonly changes: readonly Difference[]; readonly pending: boolean };
   readonly replace: { readonly changes: readonly Difference[] };
   readonly wait: { readonly message: string; readonly recheckAfter: Duration; readonly differs: boolean; readonly percent?: number };
-  /** `asks`: what the plan is about; `changes`: all that differs. */
-  readonly approve: { readonly plan: PendingPlan; readonly asks: readonly Difference[]; readonly changes: readonly Difference[] };
+  /** `asks`: what the plan is about; `changes`: all that differs. `recheckAfter`: while the remote is not whole yet. */
+  readonly approve: {
+    readonly plan: PendingPlan;
+    readonly asks: readonly Difference[];
+    readonly changes: readonly Difference[];
+    readonly recheckAfter?: Duration;
+  };
   readonly report: { readonly reason: 'DriftReported' | 'Observed' | 'ReadOnly'; readonly changes: readonly Difference[] };
   readonly refuse: {
     readonly reason: 'ImmutableField' | 'RemoteFailed' | 'Contested' | 'Rejected' | 'InvalidSpec';

@@ -31,6 +31,7 @@ export function plan(kind: AnyKind, want: AnyWant, remote: Row, context: PlanCon
   if (part !== undefined) return { do: 'read', part };
   if (held !== undefined) return held;
   const step = repair({ kind, want, remote, context }, changes);
+  if (step.do === 'approve' && health.state === 'Progressing') return { ...step, recheckAfter: health.recheckAfter };
   return step.do === 'nothing' ? (waitOut(health, changes, context) ?? step) : step;
 }
 

@@ -21,7 +21,7 @@ const rows: ByEnding<Requeue, [Random]> = {
   // The job that is in the way may take long; its event tells when it ends, so asking again may get rarer.
   Waiting: (outcome) => (outcome.reason === 'Busy' ? { is: 'backoff', atLeast: outcome.recheckAfter } : inTime(outcome)),
   Reported: none,
-  Approval: none,
+  Approval: ({ recheckAfter }) => (recheckAfter === undefined ? none() : { is: 'after', delay: recheckAfter }),
   Paused: inTime,
   Retrying: ({ retryAfter = 0, retryWithin }) => ({
     is: 'backoff',

@@ -23,6 +23,7 @@ import { wasSent } from '../plan/applied-values.ts';
 import { unreadParts } from '../plan/diff.ts';
 import { namesIn, namesOfIds } from '../identity/called.ts';
 import { legend } from '../../lib/legend.ts';
+import { lookAgain } from '../observe/observe.ts';
 import { noteDrift } from './drift-report.ts';
 
 type Approve = StepOf<UpdateSteps, 'approve'>;
@@ -39,10 +40,13 @@ export async function approve(
   const plan = withContent(context, step, present);
   const given = approvalOf(context, step, plan);
   if ('by' in given) return accept(context, given);
+  const { recheckAfter } = step;
+  if (recheckAfter !== undefined && (await lookAgain(context, present.identity, recheckAfter))) return { is: 'Again' };
   // What stands in its way may be over by then: the time of another one, or a day too many.
   if (given.refused !== undefined) context.engine.wake(context.kind.kind, context.object.metadata, { after: minutes(30) });
   if (!present.pending) noteDrift(context, step.changes, present.identity);
-  return { is: 'Approval', plan, message: `${textOf(context, plan)}${orPowerOff(context, step, present)}${given.refused ?? ''}` };
+  const message = `${textOf(context, plan)}${orPowerOff(context, step, present)}${given.refused ?? ''}`;
+  return { is: 'Approval', plan, message, ...(recheckAfter !== undefined && { recheckAfter }) };
 }
 
 /** Also what a plan is named that was asked for before, because the remote, and what is known of it, may be another by now. */
