@@ -4,7 +4,7 @@ import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { asCollection } from '../../resource/index.ts';
 import { shownName, typed } from '../cluster/naming.ts';
 import { registry } from '../command-line/kinds.ts';
-import { adoptsTheGone } from '../objects/stale-adopt.ts';
+import { adoptsTheGone, sameIdAgain } from '../objects/stale-adopt.ts';
 
 /** What is made anew is empty: which objects stand for what was in it, and which manifests still name what is gone. */
 export function goneWith(object: Resource, inside: readonly Resource[]): readonly string[] {
@@ -12,7 +12,8 @@ export function goneWith(object: Resource, inside: readonly Resource[]): readonl
   return [
     ...(all.length === 0 ? [] : ['  What was in it went with it, and is made anew after it, empty:', ...all]),
     ...(inside.filter(bySelf).length > 1 ? [`  ${heldText(object)}`] : []),
-    ...namingText([object, ...inside].filter((one) => adoptsTheGone(one) !== undefined)),
+    ...namingText([object, ...inside].filter((one) => adoptsTheGone(one) !== undefined && sameIdAgain(one) === undefined)),
+    ...stayingText([object, ...inside].filter((one) => adoptsTheGone(one) !== undefined && sameIdAgain(one) !== undefined)),
   ];
 }
 
@@ -35,4 +36,10 @@ function namingText(objects: readonly Resource[]): readonly string[] {
   return [
     `  spec.adopt still names what is gone, of ${fewOf(named, mostNamed)}. Here that counts no more once another one is made. A cluster that is rebuilt from Git would look for it: take it out of the manifests, or name the new one (kubectl cloud doctor --recovery tells which).`,
   ];
+}
+
+function stayingText(objects: readonly Resource[]): readonly string[] {
+  if (objects.length === 0) return [];
+  const named = objects.map((one) => `${shownName(one)} (${adoptsTheGone(one)})`);
+  return [`  spec.adopt names what is made now, too, of ${fewOf(named, mostNamed)}: it has the same id. Leave the manifests as they are.`];
 }

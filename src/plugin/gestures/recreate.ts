@@ -10,7 +10,7 @@ import { text } from '../command-line/flag.ts';
 import { kindCalled, registry } from '../command-line/kinds.ts';
 import type { Session } from '../session.ts';
 import { Landscape } from '../objects/landscape.ts';
-import { adoptsInstead } from '../objects/stale-adopt.ts';
+import { adoptsInstead, sameIdAgain } from '../objects/stale-adopt.ts';
 import { commandsFor, todoOf } from '../why/actions.ts';
 import { insideOf } from '../why/causes/inside.ts';
 import { chosen } from './chosen.ts';
@@ -77,13 +77,19 @@ function takenOver(object: Resource, id: string) {
   };
 }
 
+function withWhichId(object: Resource, kind: AnyKind): string {
+  const again = sameIdAgain(object);
+  const addresses = hasAddresses(kind) ? ' and other addresses' : '';
+  return again === undefined ? `with another id${addresses}` : `with the same id, ${again}`;
+}
+
 async function madeAnew(session: Session, object: Resource, kind: AnyCollection) {
   const inside = await insideOf(await session.reader(), object);
   return {
     level: kind.defaults.onMissing === 'Stall' ? ('C2' as const) : ('C1' as const),
     expected: object.metadata.name,
     facts: [
-      `${shownName(object)}: another one is made, empty, with another id${hasAddresses(kind) ? ' and other addresses' : ''}`,
+      `${shownName(object)}: another one is made, empty, ${withWhichId(object, kind)}`,
       `  ${stateOf(object).message}`,
       ...goneWith(object, inside),
     ],

@@ -1,3 +1,4 @@
+import { labelAnnotation } from '../../engine/model/annotations.ts';
 import { namesPath, openWish } from '../../engine/model/step.ts';
 import type { Resource } from '../../engine/ports/kubernetes.ts';
 import { lastSegment } from '../../lib/last-segment.ts';
@@ -32,6 +33,20 @@ export function adoptsTheGone(object: Resource): string | undefined {
   const found = adopting(object);
   return found?.isSame === true ? found.named : undefined;
 }
+
+/** Its id is made of what the spec says, as of a bucket, so that another one that is made has the very same. */
+export function sameIdAgain({ kind, metadata, spec, status = {} }: Resource): string | undefined {
+  const known = registry.kind(kind);
+  const { id, key, label: rule } = known;
+  const path = status['path'];
+  if (id === undefined || key === undefined || typeof path !== 'string') return undefined;
+  // A derived label stays with its object; of what was adopted none is noted.
+  const label = (rule && spec[rule.field]) ?? notedLabel(metadata.annotations?.[labelAnnotation]);
+  const again = String(id(key.of({ name: '', ...spec, ...(rule && { [rule.field]: label }) })) ?? '');
+  const isIt = status['id'] === undefined ? namesPath(known, again, path) : String(status['id']) === again;
+  return isIt && again !== '' ? again : undefined;
+}
+const notedLabel = (note = ''): string | undefined => /^(?<label>.+)[.][a-z2-7]{16}$/.exec(note)?.groups?.['label'];
 
 /** What it had is gone, and its spec names another one: that is taken in its place, once a person asks for one. */
 export function adoptsInstead(object: Resource): string | undefined {

@@ -1,6 +1,7 @@
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { cloud } from '../../../support/plugin/cloud-cli.ts';
 import { connectedWorld } from '../../../support/world/connected-world.ts';
+import { CloudUser } from '../../../support/world/cloud-user.ts';
 import type { World } from '../../../support/world/world.ts';
 
 let world: World;
@@ -136,4 +137,41 @@ it('recreate makes nothing of what is only observed, and says so', async () => {
   expect([exit, err]).toEqual([3, expect.stringContaining('CloudInstance team-a/web only observes, so nothing is made for it')]);
   expect(err).toContain(`kubectl -n team-a patch cloudinstance web --type=merge -p '{"spec":{"lifecycle":{"management":"Manage"}}}'`);
   expect((await world.get('CloudInstance', 'web')).metadata.annotations?.['cloudhosting.dev/recreate']).toBeUndefined();
+});
+
+describe('recreate of a bucket, whose id is its cluster and label', () => {
+  const bucket = { cluster: 'eu-central-1', lifecycle: { onDelete: 'Delete' } };
+  const lost = async (spec: object): Promise<string> => {
+    await world.apply('CloudBucket', 'media', { ...bucket, ...spec });
+    const { status } = await world.ready('CloudBucket', 'media');
+    await world.clock.advance(360_000);
+    await new CloudUser(world).delete(String(status?.['path']));
+    await world.reason('CloudBucket', 'media', 'RemoteMissing', 3_600_000);
+    return String(status?.['id']);
+  };
+  const typed = async (more = '--dry-run') => (await cloud(world, `recreate cbkt/media ${more}`)).err;
+
+  it('says that the new one has the same id, and that a manifest which names it is right', async () => {
+    await new CloudUser(world).post('/object-storage/buckets', { cluster: 'eu-central-1', label: 'acme-media' });
+    await lost({ label: 'acme-media', adopt: { id: 'eu-central-1/acme-media' } });
+    const err = await typed('--confirm media');
+    expect(err).toContain('media: another one is made, empty, with the same id, eu-central-1/acme-media\n');
+    expect(err).toContain('names what is made now, too, of CloudBucket team-a/media (eu-central-1/acme-media): it has the same id. Leave');
+    expect(err).not.toContain('take it out of the manifests');
+    expect((await world.ready('CloudBucket', 'media')).status).toMatchObject({ id: 'eu-central-1/acme-media' });
+  });
+  it('says so of a label that was derived, too', async () => {
+    const id = await lost({});
+    expect(await typed('--confirm media')).toContain(`with the same id, ${id}\n`);
+    expect((await world.ready('CloudBucket', 'media')).status).toMatchObject({ id });
+  });
+  it('that was adopted, and whose spec says no label, gets another one, and the manifest names what is gone', async () => {
+    await new CloudUser(world).post('/object-storage/buckets', { cluster: 'eu-central-1', label: 'acme-media' });
+    await lost({ adopt: { id: 'eu-central-1/acme-media' } });
+    const err = await typed('--confirm media');
+    expect(err).toContain('media: another one is made, empty, with another id\n');
+    expect(err).toContain('take it out of the manifests');
+    const { status } = await world.ready('CloudBucket', 'media');
+    expect(status?.['id']).not.toBe('eu-central-1/acme-media');
+  });
 });
