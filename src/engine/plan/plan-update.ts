@@ -30,9 +30,13 @@ export function plan(kind: AnyKind, want: AnyWant, remote: Row, context: PlanCon
   const [part] = isAsked ? unreadParts(kind, want, remote, (field) => context.applied(field, undefined) === false) : [];
   if (part !== undefined) return { do: 'read', part };
   if (held !== undefined) return held;
-  const step = repair({ kind, want, remote, context }, changes);
+  return besideGrowth(health, repair({ kind, want, remote, context }, changes), () => waitOut(health, changes, context));
+}
+
+/** What is not whole yet is looked at again, also where nothing is to be done about it, or not before somebody says yes. */
+function besideGrowth(health: Health, step: UpdateStep, wait: () => UpdateStep | undefined): UpdateStep {
   if (step.do === 'approve' && health.state === 'Progressing') return { ...step, recheckAfter: health.recheckAfter };
-  return step.do === 'nothing' ? (waitOut(health, changes, context) ?? step) : step;
+  return step.do === 'nothing' ? (wait() ?? step) : step;
 }
 
 const differing = (kind: AnyKind, want: AnyWant, remote: Row, { applied, policy }: PlanContext): readonly Difference[] =>

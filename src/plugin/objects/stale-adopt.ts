@@ -35,16 +35,21 @@ export function adoptsTheGone(object: Resource): string | undefined {
 }
 
 /** Its id is made of what the spec says, as of a bucket, so that another one that is made has the very same. */
-export function sameIdAgain({ kind, metadata, spec, status = {} }: Resource): string | undefined {
-  const known = registry.kind(kind);
-  const { id, key, label: rule } = known;
+export function sameIdAgain(object: Resource): string | undefined {
+  const { kind, status = {} } = object;
   const path = status['path'];
-  if (id === undefined || key === undefined || typeof path !== 'string') return undefined;
+  const again = idBySpec(object);
+  if (again === undefined || typeof path !== 'string') return undefined;
+  const isIt = status['id'] === undefined ? namesPath(registry.kind(kind), again, path) : String(status['id']) === again;
+  return isIt ? again : undefined;
+}
+function idBySpec({ kind, metadata, spec }: Resource): string | undefined {
+  const { id, key, label: rule } = registry.kind(kind);
+  if (id === undefined || key === undefined) return undefined;
   // A derived label stays with its object; of what was adopted none is noted.
   const label = (rule && spec[rule.field]) ?? notedLabel(metadata.annotations?.[labelAnnotation]);
   const again = String(id(key.of({ name: '', ...spec, ...(rule && { [rule.field]: label }) })) ?? '');
-  const isIt = status['id'] === undefined ? namesPath(known, again, path) : String(status['id']) === again;
-  return isIt && again !== '' ? again : undefined;
+  return again === '' ? undefined : again;
 }
 const notedLabel = (note = ''): string | undefined => /^(?<label>.+)[.][a-z2-7]{16}$/.exec(note)?.groups?.['label'];
 

@@ -56,7 +56,7 @@ it('once all are ready the approval costs no reads but those of a cluster at res
 
 it('the approval that is given meanwhile is acted on as soon as there is somewhere to go', async () => {
   const { status } = await world.get('CloudKubernetesCluster', 'prod');
-  const { hash } = status?.['plan'] as { hash: string };
+  const { hash } = (status ?? {})['plan'] as { hash: string };
   await world.patch('CloudKubernetesCluster', 'prod', { metadata: { annotations: { 'cloudhosting.dev/approve': hash } } });
   await world.ready('CloudKubernetesCluster', 'prod');
   expect(pools().map(({ count }) => count)).toEqual([2]);

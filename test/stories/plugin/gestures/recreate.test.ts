@@ -139,6 +139,8 @@ it('recreate makes nothing of what is only observed, and says so', async () => {
   expect((await world.get('CloudInstance', 'web')).metadata.annotations?.['cloudhosting.dev/recreate']).toBeUndefined();
 });
 
+const typed = async (more: string) => (await cloud(world, `recreate cbkt/media ${more}`)).err;
+
 describe('recreate of a bucket, whose id is its cluster and label', () => {
   const bucket = { cluster: 'eu-central-1', lifecycle: { onDelete: 'Delete' } };
   const lost = async (spec: object): Promise<string> => {
@@ -149,7 +151,6 @@ describe('recreate of a bucket, whose id is its cluster and label', () => {
     await world.reason('CloudBucket', 'media', 'RemoteMissing', 3_600_000);
     return String(status?.['id']);
   };
-  const typed = async (more = '--dry-run') => (await cloud(world, `recreate cbkt/media ${more}`)).err;
 
   it('says that the new one has the same id, and that a manifest which names it is right', async () => {
     await new CloudUser(world).post('/object-storage/buckets', { cluster: 'eu-central-1', label: 'acme-media' });
