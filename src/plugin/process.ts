@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { systemClock } from '../lib/clock.ts';
 import { systemRandom } from '../lib/random.ts';
 import { buildOf } from './build.ts';
@@ -8,8 +9,12 @@ import { journalPlace } from './once/journal/journal-place.ts';
 import { thisProcess } from './once/journal/this-process.ts';
 import { run } from './run.ts';
 
+/** What is read is young until it is written: V8 would keep up to 16 times as much garbage of it (`src/DECISIONS.md`, 285). */
+const youngHeapGrowth = '--semi-space-growth-factor=1';
+
 /** The plugin as a process. `env` decides nothing but what kubectl's own loader of kubeconfigs reads in it, the colours, a proxy, and the token of the caller. */
 export async function start(env: Record<string, string | undefined>): Promise<void> {
+  setFlagsFromString(youngHeapGrowth);
   const interrupt = new AbortController();
   process.once('SIGINT', () => interrupt.abort(new Error('interrupted')));
   // A reader that has seen enough (`| head`) is no failure.
