@@ -30,7 +30,8 @@ export function appliedValues({ kind, key, object }: Keeper, want: AnyWant, only
       const value = want[field];
       if (rule.applied !== true || only?.includes(field) === false) return [];
       if (value !== undefined) return [[field, key.remember(object.metadata.uid, field, value)]];
-      return mayClear(rule) || object.spec[field] !== undefined ? [] : [[field, notNamed]];
+      // Right after a create what was sent is noted alone, and soon: that may wait.
+      return only === undefined || mayClear(rule) || object.spec[field] !== undefined ? [] : [[field, notNamed]];
     }),
   );
   return Object.keys(applied).length > 0 ? { applied: { ...rememberedOf(object), ...applied } } : {};

@@ -49,8 +49,8 @@ function exchanged(object: Resource, message: string): Advice | undefined {
   if (!registry.kinds.some((one) => one.kind === kind) || !isObjectName(name)) return undefined;
   const other = { kind, metadata: { namespace: object.metadata.namespace, name } };
   return {
-    todo: `Give one of the two another name to write to, as the message says: the first line edits this object, the second ${shownName(other)}.`,
-    commands: [edit(object), edit(other)],
+    todo: `Give one of the two another name to write to, as the message says. The line edits this object; the other one is ${shownName(other)}.`,
+    commands: [edit(object)],
   };
 }
 
