@@ -34,9 +34,7 @@ it.each([
       `Secret ${other}-creds is still that of ${kind} ${other}, which names another by now and cannot write that yet. Two that exchange theirs need a third name in between: write that into spec.secretName of one of them first, and its new name once the other one is in step`,
     );
     const { out } = await cloud(world, `why ${kind.toLowerCase()}/${name}`);
-    expect(out).toContain(
-      `  kubectl -n team-a edit ${kind.toLowerCase()} ${name}\n  kubectl -n team-a edit ${kind.toLowerCase()} ${other}\n`,
-    );
+    expect(out).toContain(`  kubectl -n team-a edit ${kind.toLowerCase()} ${name}\n`);
     expect(out).not.toContain('delete');
   }
   await world.patch(kind, 'one', { spec: { secretName: 'between' } });
@@ -60,5 +58,5 @@ it('a Secret that nobody has written yet is not said to be written', async () =>
     'Secret shared is named by CloudObjectKey older, too, which is older, and one object has it. Choose another name in spec.secretName, or take it out of CloudObjectKey older',
   );
   const { out } = await cloud(world, 'why cokey/younger');
-  expect(out).toContain('  kubectl -n team-a edit cloudobjectkey younger\n  kubectl -n team-a edit cloudobjectkey older\n');
+  expect(out).toContain('  kubectl -n team-a edit cloudobjectkey younger\n');
 });
