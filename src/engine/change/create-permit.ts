@@ -47,7 +47,7 @@ async function holding(context: CollectionContext, want: AnyWant, come: () => Pr
   try {
     permit = await come();
   } catch (error) {
-    if (error instanceof CloudError) return outcomeOf(context.kind, error, context.object.spec);
+    if (error instanceof CloudError) return outcomeOf(context.kind, error, context.object);
     throw error;
   }
   if (permit === undefined) return { is: 'Quiet', recheckAfter: minutes(10) };

@@ -23,7 +23,7 @@ import { withoutTold } from '../outputs/told-once.ts';
 import { appliedValues } from '../plan/applied-values.ts';
 import { CloudError, hasMovedOn, KubeError, type Permit, type Reply } from '../ports/index.ts';
 import { workAt } from '../resolve/at-work.ts';
-import { outcomeOf, withoutChange } from '../status/fault-table.ts';
+import { outcomeOf } from '../status/fault-table.ts';
 import { sendAudited } from './audit.ts';
 import { useInstallation } from './bind.ts';
 import { RefusedMetadata, writeDuplicates, writeIntentCopy, writeStruck, writeW1, writeW2 } from './metadata.ts';
@@ -120,10 +120,7 @@ async function failed(context: ReconcileContext, { want, intent }: Asked, error:
   if (error.fault === 'Abandoned') return { is: 'Again' };
   // Who has the name is looked up before it is noted.
   if (error.fault === 'NotUnique') return { is: 'Stalled', reason: 'AlreadyExists', message: error.message };
-  const outcome = withoutChange(
-    context,
-    outcomeOf(context.kind, error, context.object.spec, (field) => workAt(context, field)),
-  );
+  const outcome = outcomeOf(context.kind, error, context.object, (field) => workAt(context, field));
   const answer = answerOf(error.fault, outcome, 0);
   const { ledger, clock } = context.engine;
   if (answer !== undefined) ledger.note(context.object.metadata.uid, createOf(context, want), answer, clock.monotonic());

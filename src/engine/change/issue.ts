@@ -65,7 +65,7 @@ export async function issue(context: IssuedContext, want: AnyWant, lookFirst: ()
     change,
     lane: isPending(object) ? 'create' : 'wait',
     purpose: { effect: 'Create', cause: 'edit' },
-    meaning: (error) => outcomeOf(kind, error, object.spec),
+    meaning: (error) => outcomeOf(kind, error, object),
   });
   if ('error' in sent) return { outcome: sent.outcome };
   // Each answer is good for itself: the next one is asked for whenever it is due.
@@ -106,7 +106,7 @@ export async function resetTold(
     lane: 'edit',
     purpose: { effect: 'InPlace', cause: 'rotation' },
     once: true,
-    meaning: (error) => outcomeOf(kind, error, object.spec),
+    meaning: (error) => outcomeOf(kind, error, object),
   });
   if ('error' in sent) return ['Unknown', 'Malformed'].includes(sent.error.fault) ? 'lost' : sent.outcome;
   engine.ledger.settled(object.metadata.uid);

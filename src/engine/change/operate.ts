@@ -169,7 +169,7 @@ function changedMeanwhile({ engine: { objects }, ...context }: OperationContext,
 async function refused(context: OperationContext, sending: Sending, error: CloudError): Promise<Outcome> {
   const { targetKind, call, attempt, noted } = sending;
   if (error.fault === 'Busy') return perhapsWithIt(context, sending, error);
-  const outcome = outcomeOf(context.kind, error, context.object.spec);
+  const outcome = outcomeOf(context.kind, error, context.object);
   const needs = error.fault === 'Forbidden' ? `. The token needs the scope ${targetKind.scopes.write.join(', ')}` : '';
   if (!passing.has(error.fault)) return finish(context, 'Failed', `the account refused it, and nothing was done: ${error.message}${needs}`);
   const { ledger, clock } = context.engine;

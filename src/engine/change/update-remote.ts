@@ -131,7 +131,7 @@ function stillRight(context: ReconcileContext, { rule, want: wanted }: Differenc
 function meaningOf(context: ReconcileContext, error: CloudError, { want, identity }: BoundRemote): Outcome {
   if (error.fault === 'NotFound') return notFound(error);
   const { kind, object } = context;
-  const outcome = outcomeOf(kind, error, object.spec, (field) => workAt(context, field));
+  const outcome = outcomeOf(kind, error, object, (field) => workAt(context, field));
   if (outcome.is !== 'Stalled' || outcome.reason !== 'AlreadyExists') return outcome;
   const holder = namesake(context, want, identity.path);
   const isNear = holder?.metadata.namespace === object.metadata.namespace;

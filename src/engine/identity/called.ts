@@ -1,4 +1,4 @@
-import { type AnyKind, type AnyWant, collectionOfItem, type FieldValue, idsIn, type Row } from '../../resource/index.ts';
+import { type AnyKind, type AnyWant, collectionOfItem, type FieldValue, idsIn } from '../../resource/index.ts';
 import type { ClusterContext } from '../context.ts';
 import { accountName, mayAdopt } from '../guard/recovery.ts';
 import { keyOf, toldName } from '../model/object-id.ts';
@@ -60,22 +60,18 @@ function isItsOwn({ engine, account }: ClusterContext, { metadata: { uid }, stat
 export const namesIn = (texts: readonly string[], names: readonly string[]): readonly string[] =>
   names.filter((name) => texts.some((text) => text.split(/[^a-zA-Z0-9-]+/).includes(name.slice(0, name.indexOf(' ')))));
 
-/** The object whose remote has the name that this one wants, as far as is known without asking. */
+/** The object whose remote has the name that this one wants, in the same collection, as far as is known without asking. */
 export function namesake(context: ClusterContext, want: AnyWant, path: string): Resource | undefined {
-  const { kind, engine, object } = context;
+  const { kind, engine, object, account } = context;
   const key = kind.key?.of(want);
   if (key === undefined) return undefined;
-  for (const other of engine.objects.all(kind.kind)) {
-    if (other.metadata.uid === object.metadata.uid) continue;
-    const row = rowBeside(context, other, path);
-    if (row !== undefined && hasKey(context, key, want, row)) return other;
-  }
+  const collection = collectionOfItem(kind, path);
+  // All of the kind are gone through, so what is rare is asked first.
+  const isIt = (theirs: string): boolean => {
+    const row = account.connection.cache.get(theirs)?.remote;
+    return row !== undefined && hasKey(context, key, want, row) && collectionOfItem(kind, theirs) === collection;
+  };
+  for (const other of engine.objects.all(kind.kind))
+    if (other.metadata.uid !== object.metadata.uid && isIt(String(other.status?.['path'])) && isItsOwn(context, other)) return other;
   return undefined;
-}
-
-/** What another object has in the same collection as this path. */
-function rowBeside(context: ClusterContext, other: Resource, path: string): Row | undefined {
-  const theirs = String(other.status?.['path']);
-  const isBeside = isItsOwn(context, other) && collectionOfItem(context.kind, theirs) === collectionOfItem(context.kind, path);
-  return isBeside ? context.account.connection.cache.get(theirs)?.remote : undefined;
 }

@@ -13,7 +13,7 @@ export async function attempt(context: ReconcileContext, work: (seen: SeenHealth
     const outcome = await work(seen);
     return { outcome, ...seen };
   } catch (error) {
-    if (error instanceof CloudError) return { outcome: outcomeOf(context.kind, error, context.object.spec), ...seen };
+    if (error instanceof CloudError) return { outcome: outcomeOf(context.kind, error, context.object), ...seen };
     if (error instanceof RefusedMetadata) return { outcome: error.outcome, ...seen };
     throw error;
   }

@@ -1,15 +1,16 @@
-import { type AnyKind, type Duration, minutes, type Row, seconds } from '../../resource/index.ts';
+import { type AnyKind, type Duration, minutes, seconds } from '../../resource/index.ts';
 import type { Outcome, Work } from '../model/outcome.ts';
 import type { CloudError, Fault } from '../ports/index.ts';
 import { reconcileAtAnnotation } from '../model/annotations.ts';
 import { correctAnew, type FixedIn, fixedIn } from '../model/policy.ts';
-import { ownWords } from '../../lib/quoted.ts';
-import { explain, type KnownRefusal, knownRefusal, refusedSecret } from './refusal-text.ts';
+import { explain, type KnownRefusal, knownRefusal, refusedFields, refusedSecret } from './refusal-text.ts';
 
 type Meaning = (text: string, kind: AnyKind, more: More) => Outcome;
 interface More {
   readonly retryAfter?: Duration;
   readonly secret?: string;
+  /** All that was refused is set once, and nothing was made: admission lets nobody correct it. */
+  readonly fixed?: readonly string[];
   /** Other than those of the kind. */
   readonly scopes?: readonly string[];
 }
@@ -21,24 +22,14 @@ const unreachable: Meaning = (text, _kind, retry) => ({
   message: `${text}. Nothing was changed; it is tried again by itself`,
   ...retry,
 });
-const changeTheSpec = 'Change the spec; it is tried again then, and within the hour in any case';
-/** Of what was refused to be made: admission refuses a change of what is set once, although nothing was made. */
-export function withoutChange(context: FixedIn, outcome: Outcome): Outcome {
-  if (outcome.is !== 'Stalled' || !outcome.message.endsWith(changeTheSpec)) return outcome;
-  const named = [...new Set([...ownWords(outcome.message).matchAll(/\bspec\.(\w+)/g)].map(([, field = '']) => field))];
-  const fixed = fixedIn(context, named);
-  if (fixed.length === 0 || fixed.length < named.length) return outcome;
-  const refused = outcome.message.slice(0, -changeTheSpec.length);
-  return { ...outcome, message: `${refused}Nothing was made, and ${correctAnew(fixed)}. It is tried again within the hour in any case` };
+const rejected: Meaning = (text, _kind, more) => ({ is: 'Stalled', reason: 'Rejected', message: `${text}. ${toDo(more)}` });
+function toDo({ secret, fixed = [] }: More): string {
+  if (secret !== undefined)
+    return `Put another value into ${secret}; it is read again within five minutes, or at once with annotation ${reconcileAtAnnotation}`;
+  return fixed.length === 0
+    ? 'Change the spec; it is tried again then, and within the hour in any case'
+    : `Nothing was made, and ${correctAnew(fixed)}. It is tried again within the hour in any case`;
 }
-const rejected: Meaning = (text, _kind, { secret }) => ({
-  is: 'Stalled',
-  reason: 'Rejected',
-  message:
-    secret === undefined
-      ? `${text}. ${changeTheSpec}`
-      : `${text}. Put another value into ${secret}; it is read again within five minutes, or at once with annotation ${reconcileAtAnnotation}`,
-});
 
 /** THE table: what a rejected call means for the object. Waiting for the budget is never written on objects (README: budget). */
 const meanings: Readonly<Record<Fault, Meaning>> = {
@@ -94,7 +85,9 @@ function needs({ scopes: { unrestricted, product } }: AnyKind, scopes: readonly 
 type WorkAt = (field: string) => Work | undefined;
 const atWorkAnyway: WorkAt = () => ({});
 
-export function outcomeOf(kind: AnyKind, error: CloudError, spec?: Row, workAt = atWorkAnyway): Outcome {
+/** `object`: whose call it was; its spec has the names of what was refused. */
+export function outcomeOf(kind: AnyKind, error: CloudError, object?: FixedIn['object'], workAt = atWorkAnyway): Outcome {
+  const spec = object?.spec;
   const known = knownRefusal(kind, error, spec);
   if (known?.as === 'Busy') return busyOf(known, workAt);
   if (known !== undefined)
@@ -108,8 +101,15 @@ export function outcomeOf(kind: AnyKind, error: CloudError, spec?: Row, workAt =
   return meanings[error.fault](explain(kind, error, spec), kind, {
     ...retry,
     ...(secret !== undefined && { secret }),
+    ...(object !== undefined && { fixed: allFixed({ kind, object }, refusedFields(kind, error, spec)) }),
     ...(error.scopes && { scopes: error.scopes }),
   });
+}
+
+/** None where some of them can be changed. */
+function allFixed(of: FixedIn, named: readonly string[]): readonly string[] {
+  const fixed = fixedIn(of, named);
+  return fixed.length === named.length ? fixed : [];
 }
 
 /** What comes about by others is waited for as long as they are at it. */

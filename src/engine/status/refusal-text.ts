@@ -33,9 +33,18 @@ export function knownRefusal(kind: AnyKind, error: CloudError, spec: Row = {}): 
   return undefined;
 }
 
+/** Which field of the spec each reason is about, with what is meant inside it. */
+const placesOf = (kind: AnyKind, { reasons }: CloudError, spec: Row): readonly (string | undefined)[] =>
+  reasons.map(({ reason, field }) => (field === undefined ? byText(kind, reason) : specField(kind, field, spec)));
+
+/** The fields of the spec that were refused, as far as the answer tells them. */
+export const refusedFields = (kind: AnyKind, error: CloudError, spec: Row = {}): readonly string[] => [
+  ...new Set(placesOf(kind, error, spec).flatMap((place) => /^\w+/.exec(place ?? '') ?? [])),
+];
+
 /** Where all that was refused comes out of one Secret: which. */
-export function refusedSecret(kind: AnyKind, { reasons }: CloudError, spec: Row = {}): string | undefined {
-  const named = reasons.map(({ reason, field }) => (field === undefined ? byText(kind, reason) : specField(kind, field, spec)));
+export function refusedSecret(kind: AnyKind, error: CloudError, spec: Row = {}): string | undefined {
+  const named = placesOf(kind, error, spec);
   const [first] = named;
   if (first === undefined || named.some((one) => one !== first) || !first.endsWith('SecretRef')) return undefined;
   const { name, key } = (spec[first] ?? {}) as { readonly name?: string; readonly key?: string };

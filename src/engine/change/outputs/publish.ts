@@ -43,7 +43,7 @@ export async function publish(context: ReconcileContext, present: BoundRemote): 
   if (targets === undefined) return unreadable;
   const secret = await readSecretParts(context, present.identity.path, wishesOf(targets));
   const trouble = await giveOut(context, targets, await valuesOf(context, present, secret.values));
-  return trouble ?? (secret.trouble && outcomeOf(kind, secret.trouble, object.spec));
+  return trouble ?? (secret.trouble && outcomeOf(kind, secret.trouble, object));
 }
 
 /** The same of what is known as text, by the name of the output. */
