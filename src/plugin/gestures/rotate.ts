@@ -6,6 +6,7 @@ import { shownName, typed } from '../cluster/naming.ts';
 import type { Call, Verb } from '../command-line/command.ts';
 import { CliError } from '../exit.ts';
 import { registry, renewable } from '../command-line/kinds.ts';
+import { adoptsTheGone } from '../objects/stale-adopt.ts';
 import { chosen } from './chosen.ts';
 import { type Gesture, perform } from './gesture.ts';
 import { renewingOf } from '../operations/chosen-action.ts';
@@ -63,7 +64,15 @@ function besideOf(object: Resource, path: string): Told {
       : `  the old values work for ${counted(hours, 'hour')} more, and are refused then, as ${path} is deleted`;
   return [
     `  another one is made in the account, and ${secretOf(object)} has its values then`,
-    [ends, `  ${environment} ${hours === 0 ? 'at once' : 'by then'}`],
+    [ends, `  ${environment} ${hours === 0 ? 'at once' : 'by then'}`, ...namedText(object)],
+  ];
+}
+
+function namedText(object: Resource): readonly string[] {
+  const named = adoptsTheGone(object);
+  if (named === undefined) return [];
+  return [
+    `  spec.adopt names the old one (${named}), which counts no more here then. In a cluster that is rebuilt from Git, or under another name, the object would ask for it: take it out of the manifest, or name the new one there`,
   ];
 }
 

@@ -28,7 +28,7 @@ export function staleAdopt(object: Resource): { readonly named: string; readonly
   return found === undefined || found.isSame ? undefined : { named: found.named, has: found.has };
 }
 
-/** What it had is gone, and its spec names just that to be taken over. Any other that it names may be there. */
+/** Its spec names just what it has, or had, to be taken over, which is gone or is about to go. Any other that it names may be there. */
 export function adoptsTheGone(object: Resource): string | undefined {
   const found = adopting(object);
   return found?.isSame === true ? found.named : undefined;

@@ -1,6 +1,7 @@
 import { type Backend, ConnectionLost } from '../../../support/virtual/backend.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { changesOf } from '../../../support/world/changes.ts';
+import { CloudUser } from '../../../support/world/cloud-user.ts';
 import { begin, cloud, dataOf } from '../../../support/plugin/cloud-cli.ts';
 import { connectedWorld } from '../../../support/world/connected-world.ts';
 import { describeObject } from '../../../support/world/describe.ts';
@@ -406,6 +407,17 @@ describe('recreate', () => {
 const keys = () => world.emulator.control.rows('object keys');
 
 describe('rotate', () => {
+  it('of what was adopted by its id says that the manifest names the old one then', async () => {
+    const { id } = (await new CloudUser(world).post('/object-storage/keys', { label: 'of-years' })) as { id: number };
+    await world.clock.advance(5 * minute);
+    await world.apply('CloudObjectKey', 'uploads', { label: 'of-years', unlimited: true, adopt: { id }, rotation: { overlapHours: 0 } });
+    await world.ready('CloudObjectKey', 'uploads');
+    const told = `\n  spec.adopt names the old one (${id}), which counts no more here then. In a cluster that is rebuilt from Git, or under another name,`;
+    const done = await cloud(world, 'rotate cokey/uploads --confirm uploads');
+    expect(done).toMatchObject({ exit: 0, err: expect.stringContaining(told) as string });
+    await world.clock.advance(minute);
+    expect((await cloud(world, 'rotate cokey/uploads --dry-run')).err).not.toContain('spec.adopt names the old one');
+  });
   it('has an object key renewed, says until when the old one works, and leaves that to its object', async () => {
     await world.apply('CloudVolume', 'data', volume);
     await world.ready('CloudVolume', 'data');
