@@ -2,12 +2,10 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { kinds } from '../../src/generated/kinds.ts';
-import { sleep, systemClock } from '../../src/lib/clock.ts';
 import type { ExportData } from '../../src/plugin/output/account-shapes.ts';
-import { Program } from '../support/process/program.ts';
 import type { Made } from './account-of-years.ts';
 import type { Member } from './population.ts';
-import { processFigures } from './process-figures.ts';
+import { inAccount, typed } from './plugin.ts';
 import type { Stage } from './stage.ts';
 
 /** An account as `kubectl cloud export` writes it. */
@@ -29,26 +27,11 @@ interface Manifest {
 
 /** Runs the built plugin over the account, before there is anything in the cluster. */
 export async function exported(stage: Stage, namespace: string): Promise<Fleet> {
-  const [folder, begun] = [join(stage.folder, 'fleet'), systemClock.now()];
+  const [folder, token] = [join(stage.folder, 'fleet'), join(stage.folder, 'token')];
   await mkdir(folder, { recursive: true });
-  await writeFile(join(stage.folder, 'token'), stage.emulator.ready.token);
-  const flags = ['--no-cluster', '--endpoint', `main=${stage.emulator.ready.url},word=vm`, '--token-file', join(stage.folder, 'token')];
-  const program = new Program({
-    name: 'export',
-    script: ['dist/kubectl-cloud', 'export', '--to', folder, '-n', namespace, '--layout', 'flat', ...flags],
-    folder: stage.folder,
-  });
-  let memory = 0;
-  while (program.running) {
-    memory = await processFigures(program.pid).then(
-      ({ residentMost }) => Math.max(memory, residentMost),
-      () => memory,
-    );
-    await sleep(systemClock, 100);
-  }
-  const ended = await program.ended;
-  if (ended !== 0) throw new Error(`export ended with ${String(ended)}:\n${(await program.lines()).slice(-5).join('\n')}`);
-  const seconds = (systemClock.now() - begun) / 1000;
+  await writeFile(token, stage.emulator.ready.token);
+  const where = ['--to', folder, '-n', namespace, '--layout', 'flat', '--no-cluster', ...inAccount(stage, token)];
+  const { begun, seconds, memory } = await typed(stage, ['export', ...where]);
   const files = (await readdir(folder)).filter((name) => name.endsWith('.yaml'));
   const manifests = await Promise.all(files.map(async (name) => parse(await readFile(join(folder, name), 'utf8')) as Manifest));
   const { secrets = [] } = JSON.parse(await readFile(join(folder, 'report.jsonl'), 'utf8')) as ExportData;

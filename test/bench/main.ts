@@ -15,12 +15,12 @@ const say = (line: string): void => {
   process.stderr.write(`${((systemClock.monotonic() - begun) / 1000).toFixed(1).padStart(7)} s  ${line}\n`);
 };
 
-async function measure({ sizes, populations, only, quick, profile }: Options): Promise<readonly Row[]> {
+async function measure({ sizes, populations, only, quick, profile, seed }: Options): Promise<readonly Row[]> {
   const { code, stderr } = await runCommand('npm', ['run', '-s', 'build']);
   if (code !== 0) throw new Error(`the build failed:\n${stderr}`);
   const rows: Row[] = [];
   for (const count of sizes) {
-    for (const population of populations) rows.push(...(await runAll({ count, population, only, quick, profile, say })).map(rowOf));
+    for (const population of populations) rows.push(...(await runAll({ count, population, only, quick, profile, seed, say })).map(rowOf));
   }
   if (rows.length === 0) throw new Error(`nothing was measured: ${only.join(', ')} has no figures of ${populations.join(', ')}`);
   return rows;

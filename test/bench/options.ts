@@ -8,6 +8,7 @@ export interface Options {
   readonly json: boolean;
   readonly compare: string | undefined;
   readonly profile: string | undefined;
+  readonly seed: number;
 }
 
 export const usage = `Usage: npm run bench -- [options]        (npm run bench emulator: figures of the emulator)
@@ -18,6 +19,7 @@ export const usage = `Usage: npm run bench -- [options]        (npm run bench em
   --json                figures for machines
   --compare FILE        beside an earlier --json: what changed
   --profile FOLDER      every operator leaves its processor profile there
+  --seed N              of the random programs that make the account of --population all; another one each time without it
 `;
 
 export function readOptions(args: readonly string[]): Options {
@@ -31,11 +33,14 @@ export function readOptions(args: readonly string[]): Options {
       json: { type: 'boolean', default: false },
       compare: { type: 'string' },
       profile: { type: 'string' },
+      seed: { type: 'string', default: String(Math.floor(Math.random() * 1_000_000)) },
     },
     strict: true,
   });
   const sizes = values.objects.map(Number);
   if (sizes.some((size) => !Number.isInteger(size) || size < 1)) throw new Error(`--objects takes a number of objects\n${usage}`);
+  const seed = Number(values.seed);
+  if (!Number.isInteger(seed)) throw new Error(`--seed takes a whole number\n${usage}`);
   const { population: populations, only, quick, json, compare, profile } = values;
-  return { sizes, populations, only, quick, json, compare, profile };
+  return { sizes, populations, only, quick, json, compare, profile, seed };
 }

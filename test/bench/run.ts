@@ -16,6 +16,8 @@ export interface RunOptions {
   readonly only: readonly string[];
   readonly quick: boolean;
   readonly profile: string | undefined;
+  /** Of the account of all kinds. */
+  readonly seed: number;
   readonly say: (line: string) => void;
 }
 
@@ -40,9 +42,9 @@ async function settled({ cluster, emulator }: Stage, members: readonly Member[])
 }
 
 /** The same as it is where an account comes first, and its manifests are those that `kubectl cloud export` writes. */
-async function broughtIn(stage: Stage, { count, say }: RunOptions): Promise<Settled> {
+async function broughtIn(stage: Stage, { count, seed, say }: RunOptions): Promise<Settled> {
   const [namespace = ''] = namespaces;
-  const made = await fill(stage.emulator, count);
+  const made = await fill(stage.emulator, { count, seed, say });
   await stage.evidence.forget();
   say('exporting');
   const fleet = await exported(stage, namespace);

@@ -7,6 +7,7 @@ import {
   isScaled,
   markedName,
   markOf,
+  mostNodes,
   type Pool,
   poolBody,
   type PoolWish,
@@ -237,6 +238,8 @@ export function memberEffect(member: Member | undefined, have: Row | undefined):
   if (have === undefined) return 'InPlace';
   // As the account shows it, or as a spec had it.
   const { count = 0, nodes = count, autoscaler } = have as Partial<Member> & { readonly nodes?: number };
-  const { enabled, max = 0 } = { ...autoscaler, ...member.autoscaler };
-  return (enabled === true ? max : member.count) < nodes ? 'Rebuild' : 'InPlace';
+  const [before = nodes, after] = [mostNodes(autoscaler), mostNodes({ ...autoscaler, ...member.autoscaler })];
+  // It may have more nodes than its autoscaler lets it have: that is nothing that this change does.
+  const isFewer = after === undefined ? member.count < nodes : after < Math.min(nodes, before);
+  return isFewer ? 'Rebuild' : 'InPlace';
 }

@@ -120,6 +120,9 @@ export const nodeIds = ({ nodes }: Pool): readonly string[] => nodes.map(({ id }
 export const isScaled = (pool: Pick<Pool, 'autoscaler'>, wish: Pick<PoolWish, 'autoscaler'>): boolean =>
   (wish.autoscaler ?? pool.autoscaler).enabled;
 
+/** What it lets a pool have; undefined while it is off. */
+export const mostNodes = ({ enabled, max = 0 }: Partial<Autoscaler> = {}): number | undefined => (enabled === true ? max : undefined);
+
 /** The part of a create that makes it. */
 export const poolBody = ({ type, count, autoscaler, disks, tags }: PoolWish, marks: readonly string[]) => ({
   type,

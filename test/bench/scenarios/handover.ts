@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { atOnce } from '../at-once.ts';
 import type { Bench } from '../bench.ts';
 import { sum } from '../figure.ts';
 import { allGone, allReady, edit, remove } from '../inhabitants.ts';
 import { kindsOf } from './adoption.ts';
+import { inAccount, typed } from '../plugin.ts';
 import { placesIn } from './idle.ts';
 
 const width = 12;
@@ -19,6 +21,20 @@ function tellChanges({ report }: Bench, name: string, changes: readonly string[]
 const poolsIn = (members: Bench['members']): number =>
   sum(members.map(({ spec }) => (Array.isArray(spec['nodePools']) ? spec['nodePools'].length : 0)));
 
+/** What `kubectl cloud diff` reads in the account and finds to differ: nothing at all. */
+async function differing({ stage, members, report }: Bench, when: string): Promise<void> {
+  const line = ['diff', '-A', '--against', 'account', '-o', 'name', '--timeout', '60m', ...inAccount(stage, join(stage.folder, 'token'))];
+  const kubeconfig = await stage.cluster.kubeconfigFor(stage.cluster.adminToken);
+  const { exit, lines, seconds, memory } = await typed(stage, line, { kubeconfig, codes: [0, 1] });
+  const found = lines.filter((one) => /^cloud\w+\.cloudhosting\.dev\/\S+$/.test(one));
+  // What could not be compared has no name.
+  const differ = exit === 0 ? 0 : Math.max(1, found.length);
+  const formula = `diff -A --against account, of ${members.length} objects`;
+  report({ name: `diff, ${when}`, value: differ, unit: 'objects', limit: 0, formula: [formula, ...found.slice(0, 3)].join(', ') });
+  report({ name: `time of the diff, ${when}`, value: seconds, unit: 's', formula });
+  report({ name: `memory of the diff, ${when}`, value: memory, unit: 'MB', limit: 256, formula: 'VmHWM of the plugin' });
+}
+
 /** An account that was exported is observed by now; the operator begins to manage it. */
 export async function handover(bench: Bench): Promise<void> {
   const { stage, members, fleet, report } = bench;
@@ -29,6 +45,7 @@ export async function handover(bench: Bench): Promise<void> {
     report({ name: 'export memory', value: fleet.memory, unit: 'MB', limit: 256, formula: 'VmHWM of the plugin' });
     report({ name: 'export', value: fleet.seconds, unit: 's', formula: `${fleet.members.length} manifests` });
   }
+  await differing(bench, 'observed');
   tellChanges(bench, 'changes of what is observed', await changesSince(bench, 0));
   const begun = systemClock.now();
   await atOnce(members, width, (member) => edit(stage.cluster, member, { lifecycle: { management: null } }));
@@ -39,6 +56,7 @@ export async function handover(bench: Bench): Promise<void> {
     unit: 's',
     formula: 'from the first edit until all are as wanted',
   });
+  await differing(bench, 'promoted');
   const changes = await changesSince(bench, begun);
   const marks = changes.filter((call) => /^PUT \S*\/pools\/\d+$/.test(call));
   report({

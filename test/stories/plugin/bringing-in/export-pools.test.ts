@@ -112,6 +112,27 @@ describe('the marks that management puts on pools', () => {
     expect((await scene.typed('plan -R -f fleet')).out).not.toContain('by a tag which of these');
   });
 
+  it('ask nobody, also where a pool has more nodes than its autoscaler lets it have', async () => {
+    const { world } = scene;
+    const pool = { type: 'g6-standard-2', count: 4, autoscaler: { enabled: true, min: 3, max: 3 } };
+    const body = { label: 'prod', region: 'eu-central', k8s_version: '1.24', node_pools: [pool] };
+    const { id } = await scene.as('POST', '/lke/clusters', body);
+    await world.clock.advance(10 * minute);
+    await scene.typed('export --to fleet --kinds ck8s');
+    await world.start();
+    await apply({});
+    const [made] = await scene.rows(`/lke/clusters/${String(id)}/pools`);
+    expect(made).toMatchObject({ count: 4, autoscaler: pool.autoscaler, tags: [expect.stringMatching(/^pool=/)] });
+    await world.patch('CloudKubernetesCluster', 'prod', {
+      spec: {
+        nodePools: [
+          { name: `pool-${String(made?.['id'])}`, type: 'g6-standard-2', count: 4, autoscaler: { enabled: true, min: 1, max: 2 } },
+        ],
+      },
+    });
+    await world.reason('CloudKubernetesCluster', 'prod', 'ApprovalRequired');
+  });
+
   it('are not told of a cluster that is refused, or made anew, so that none is set', async () => {
     const { world } = scene;
     await make();
