@@ -11,10 +11,12 @@ import { run } from './run.ts';
 
 /** What is read is young until it is written: V8 would keep up to 16 times as much garbage of it (`src/DECISIONS.md`, 285). */
 const youngHeapGrowth = '--semi-space-growth-factor=1';
+/** And of what has grown old it would let as much garbage come as there is in use. */
+const oldHeapGrowth = '--heap-growing-percent=20';
 
 /** The plugin as a process. `env` decides nothing but what kubectl's own loader of kubeconfigs reads in it, the colours, a proxy, and the token of the caller. */
 export async function start(env: Record<string, string | undefined>): Promise<void> {
-  setFlagsFromString(youngHeapGrowth);
+  for (const flag of [youngHeapGrowth, oldHeapGrowth]) setFlagsFromString(flag);
   const interrupt = new AbortController();
   process.once('SIGINT', () => interrupt.abort(new Error('interrupted')));
   // A reader that has seen enough (`| head`) is no failure.

@@ -42,8 +42,18 @@ const exported = new Set([
 ]);
 /** Of one program; fewer than most have, so that one time is mostly enough. */
 const things = 10;
-/** Jobs of an emulator that is ten times as quick as the service; the longest of them take longer. */
-const [jobs, longest] = [8000, 20_000];
+/** Most jobs of an emulator that is ten times as quick as the service. */
+const jobs = 8000;
+/** Of databases, and the first checks of what is monitored, no event tells that they go on. */
+const untold = 20_000;
+
+/** Until the longest jobs are over, such as moves of machines to another region. */
+async function atRest(emulator: EmulatorProgram): Promise<void> {
+  const underWay = async (): Promise<boolean> =>
+    (await emulator.control<readonly Row[]>('GET', '/rows/events')).some(({ status }) => status === 'scheduled' || status === 'started');
+  await sleep(systemClock, untold);
+  while (await underWay()) await sleep(systemClock, 2000);
+}
 
 /** Fills the account by random programs of its own operations, as its own users would have over the years. */
 export async function fill(emulator: EmulatorProgram, { count, seed, say }: Filling): Promise<Made> {
@@ -66,7 +76,7 @@ export async function fill(emulator: EmulatorProgram, { count, seed, say }: Fill
     const alone = played.estates.filter((estate) => estate.all('address').length === 0);
     instances.push(...alone.flatMap((estate) => estate.all('machine').map(({ row }) => Number(row['id']))));
   }
-  await sleep(systemClock, longest);
+  await atRest(emulator);
   say(`${programs} random programs of seed ${seed} made it, with ${asked} calls, of which ${refused.length} were refused`);
   return { instances, buckets };
 }

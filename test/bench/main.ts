@@ -15,21 +15,24 @@ const say = (line: string): void => {
   process.stderr.write(`${((systemClock.monotonic() - begun) / 1000).toFixed(1).padStart(7)} s  ${line}\n`);
 };
 
-async function measure({ sizes, populations, only, quick, profile, seed }: Options): Promise<readonly Row[]> {
+async function measure({ sizes, populations, only, quick, profile, seed, rates }: Options): Promise<readonly Row[]> {
   const { code, stderr } = await runCommand('npm', ['run', '-s', 'build']);
   if (code !== 0) throw new Error(`the build failed:\n${stderr}`);
   const rows: Row[] = [];
   for (const count of sizes) {
-    for (const population of populations) rows.push(...(await runAll({ count, population, only, quick, profile, seed, say })).map(rowOf));
+    for (const population of populations)
+      rows.push(...(await runAll({ count, population, only, quick, profile, seed, rates, say })).map(rowOf));
   }
   if (rows.length === 0) throw new Error(`nothing was measured: ${only.join(', ')} has no figures of ${populations.join(', ')}`);
   return rows;
 }
 
-function show(rows: readonly Row[], { json, compare, quick }: Options): void {
+function show(rows: readonly Row[], { json, compare, quick, rates }: Options): void {
   if (json) return void process.stdout.write(`${JSON.stringify(rows, undefined, 1)}\n`);
   const load = loadavg().map((value) => value.toFixed(1));
-  process.stdout.write(`\n${table(rows)}\n\nload average ${load.join(' ')}${quick ? '; --quick: looks were shortened' : ''}\n`);
+  process.stdout.write(
+    `\n${table(rows)}\n\nload average ${load.join(' ')}${quick ? '; --quick: looks were shortened' : ''}; rate windows: ${rates}\n`,
+  );
   if (compare !== undefined)
     process.stdout.write(`\nsince ${compare}:\n${comparison(JSON.parse(readFileSync(compare, 'utf8')) as Row[], rows)}\n`);
 }

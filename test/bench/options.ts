@@ -9,6 +9,8 @@ export interface Options {
   readonly compare: string | undefined;
   readonly profile: string | undefined;
   readonly seed: number;
+  /** Of the emulator, as its `--rate-profile` has them. */
+  readonly rates: string;
 }
 
 export const usage = `Usage: npm run bench -- [options]        (npm run bench emulator: figures of the emulator)
@@ -19,6 +21,7 @@ export const usage = `Usage: npm run bench -- [options]        (npm run bench em
   --json                figures for machines
   --compare FILE        beside an earlier --json: what changed
   --profile FOLDER      every operator leaves its processor profile there
+  --rates PROFILE       rate windows of the account: published-2026 without it; none, where counts are asked for and no seconds
   --seed N              of the random programs that make the account of --population all; another one each time without it
 `;
 
@@ -33,6 +36,7 @@ export function readOptions(args: readonly string[]): Options {
       json: { type: 'boolean', default: false },
       compare: { type: 'string' },
       profile: { type: 'string' },
+      rates: { type: 'string', default: 'published-2026' },
       seed: { type: 'string', default: String(Math.floor(Math.random() * 1_000_000)) },
     },
     strict: true,
@@ -41,6 +45,6 @@ export function readOptions(args: readonly string[]): Options {
   if (sizes.some((size) => !Number.isInteger(size) || size < 1)) throw new Error(`--objects takes a number of objects\n${usage}`);
   const seed = Number(values.seed);
   if (!Number.isInteger(seed)) throw new Error(`--seed takes a whole number\n${usage}`);
-  const { population: populations, only, quick, json, compare, profile } = values;
-  return { sizes, populations, only, quick, json, compare, profile, seed };
+  const { population: populations, only, quick, json, compare, profile, rates } = values;
+  return { sizes, populations, only, quick, json, compare, profile, seed, rates };
 }

@@ -41,7 +41,8 @@ export async function typed(
   let memory = 0;
   while (program.running) {
     memory = await processFigures(program.pid).then(
-      ({ residentMost }) => Math.max(memory, residentMost),
+      // Of a process that has just ended nothing is known.
+      ({ residentMost }) => (Number.isNaN(residentMost) ? memory : Math.max(memory, residentMost)),
       () => memory,
     );
     await sleep(systemClock, 100);

@@ -18,6 +18,7 @@ export interface RunOptions {
   readonly profile: string | undefined;
   /** Of the account of all kinds. */
   readonly seed: number;
+  readonly rates: string;
   readonly say: (line: string) => void;
 }
 
@@ -73,9 +74,10 @@ async function untilDead(bench: Bench): Promise<never> {
 
 /** One control plane, one account, and on them the scenarios of one world, one after the other. */
 async function runWorld(options: RunOptions, world: Described['world'], chosen: readonly Described[]): Promise<readonly Figure[]> {
-  const { say, quick, profile } = options;
+  const { say, quick, profile, rates } = options;
   const figures: Figure[] = [];
-  const stage = await Stage.open({ say, ...(profile !== undefined && { profile }), ...(isAll(options) && { emulator: plantedArgs }) });
+  const emulator = ['--rate-profile', rates, ...(isAll(options) ? plantedArgs : [])];
+  const stage = await Stage.open({ say, emulator, ...(profile !== undefined && { profile }) });
   try {
     await furnish(stage.cluster, namespaces, stage.emulator.ready.token);
     say(`planting ${options.count} objects`);

@@ -4,7 +4,7 @@ import { atOnce } from '../at-once.ts';
 import type { Bench } from '../bench.ts';
 import { sum } from '../figure.ts';
 import { allGone, allReady, edit, remove } from '../inhabitants.ts';
-import { kindsOf } from './adoption.ts';
+import { kindsOf, longestWait } from './adoption.ts';
 import { inAccount, typed } from '../plugin.ts';
 import { placesIn } from './idle.ts';
 
@@ -49,7 +49,7 @@ export async function handover(bench: Bench): Promise<void> {
   tellChanges(bench, 'changes of what is observed', await changesSince(bench, 0));
   const begun = systemClock.now();
   await atOnce(members, width, (member) => edit(stage.cluster, member, { lifecycle: { management: null } }));
-  await allReady(stage.cluster, { kinds: kindsOf(bench), limit: 900_000, every: 2000 });
+  await allReady(stage.cluster, { kinds: kindsOf(bench), limit: longestWait, every: 2000 });
   report({
     name: 'promotion',
     value: (systemClock.now() - begun) / 1000,
@@ -79,7 +79,7 @@ export async function letGo(bench: Bench): Promise<void> {
   const begun = systemClock.now();
   const before = await stage.emulator.alive();
   await atOnce(members, width, (member) => remove(stage.cluster, member));
-  await allGone(stage.cluster, { kinds: kindsOf(bench), limit: 900_000, every: 2000 });
+  await allGone(stage.cluster, { kinds: kindsOf(bench), limit: longestWait, every: 2000 });
   report({
     name: 'letting go',
     value: (systemClock.now() - begun) / 1000,
