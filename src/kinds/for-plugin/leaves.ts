@@ -37,12 +37,20 @@ const rows: Readonly<Record<string, (remote: Row, call: Call) => Row | undefined
     const [, below, id] = /\/pools(\/(\d+))?$/.exec(path) ?? [];
     if (id === undefined && below === undefined && !path.endsWith('/pools')) return undefined;
     if (method === 'DELETE') return { ...remote, pools: pools.filter((pool) => String(pool.id) !== id) };
-    if (method === 'PUT') return { ...remote, pools: pools.map((pool) => (String(pool.id) === id ? { ...pool, ...body } : pool)) };
+    if (method === 'PUT') return { ...remote, pools: pools.map((pool) => (String(pool.id) === id ? poolAfter(pool, body) : pool)) };
     const { count } = body;
-    // Its nodes count as ready: what waits for them is not told by a plan.
-    const made = { autoscaler: { enabled: false, min: count, max: count }, disks: [], tags: [], nodes: [{ id: '0', status: 'ready' }] };
-    return { ...remote, pools: [...pools, { ...made, ...body, id: 1 + Math.max(0, ...pools.map((pool) => pool.id)) }] };
+    const made = { autoscaler: { enabled: false, min: count, max: count }, disks: [], tags: [], nodes: [] };
+    return { ...remote, pools: [...pools, { ...poolAfter(made, body), id: 1 + Math.max(0, ...pools.map((pool) => pool.id)) }] };
   },
 };
+
+/** What the call does not say of its autoscaler stays. Nodes to come count as ready: what waits for them is not told by a plan. */
+function poolAfter<Pool extends Row>(pool: Pool, body: Row): Pool & Row {
+  const [before, sent] = [pool['autoscaler'] as Row, body['autoscaler'] as Row | undefined];
+  const nodes = (pool['nodes'] ?? []) as readonly Row[];
+  const { count = nodes.length } = body as { readonly count?: number };
+  const grown = Array.from({ length: count }, (_, at) => ({ id: String(at), status: 'ready' }));
+  return { ...pool, ...body, autoscaler: { ...before, ...sent }, nodes: count > nodes.length ? grown : nodes };
+}
 
 export const leaves = (kind: string, remote: Row, call: Call): Row | undefined => rows[kind]?.(remote, call);

@@ -67,7 +67,7 @@ function tooDear(objects: readonly Entry[], { monthly }: Limits): readonly strin
   const { known, most, unknown } = addedBy(objects);
   const allowed = `and --max-monthly allows ${monthly.toFixed(2)}`;
   if (known > monthly) return [`it adds ${known.toFixed(2)} $ a month, ${allowed}`];
-  if (most > monthly) return [`until what needs approval is approved, it adds ${most.toFixed(2)} $ a month, ${allowed}`];
+  if (most > monthly) return [`it adds at most ${most.toFixed(2)} $ a month on the way, until all of it is approved, ${allowed}`];
   const names = unknown.map(nameOf).join(', ');
   const isOfAccount = unknown.every(({ basis }) => basis === 'account');
   return unknown.length === 0

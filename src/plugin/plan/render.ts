@@ -79,7 +79,7 @@ function sumOf(objects: readonly Entry[]): string {
   if (objects.every(({ monthlyUSD }) => monthlyUSD === undefined)) return '';
   const { known, most, unknown } = addedBy(objects);
   if (known === 0 && unknown.length > 0) return ` What ${unknown.length} of them ${unknown.length === 1 ? 'costs' : 'cost'} is not known.`;
-  const until = most > Math.max(known, 0) ? `; ${dollars(most)} until what needs approval is approved` : '';
+  const until = most > Math.max(known, 0) ? `; at most ${dollars(most)} on the way, until all of it is approved` : '';
   return ` ${dollars(known)}${unknown.length === 0 ? '' : ` and what ${unknown.length} of them cost, which is not known`}${until}.`;
 }
 const basisOf = ({ accounts, notWritable = [], objects }: PlanData): readonly string[] => [

@@ -36,7 +36,7 @@ export const planning: Command = {
     { form: '--max-deletes <count>', help: 'Exit code 3 where more cloud resources would be deleted or replaced.' },
     {
       form: '--max-monthly <dollars>',
-      help: 'Exit code 3 where it adds more than this a month, or does so until what needs approval is approved, or something of which nobody knows what it costs.',
+      help: 'Exit code 3 where it adds more than this a month, or may do so on the way, until all of it is approved, or something of which nobody knows what it costs.',
     },
     { form: '--prices <file>', help: 'YAML with prices that no catalogue tells, for example volumeGiB: 0.10.' },
     {

@@ -133,7 +133,7 @@ describe('a pool of another name, which is made before the old one goes, and wit
     expect(out).toContain(
       `  POST ${path}/pools   at once, without approval\n  DELETE ${path}/pools/${String(old?.['id'])}   after approval\n`,
     );
-    expect(out).toContain(' +0.00 $/month; +20.00 $/month until what needs approval is approved.');
+    expect(out).toContain(' +0.00 $/month; at most +20.00 $/month on the way, until all of it is approved.');
     const markdown = (await scene.typed('plan -f one.yaml -o markdown', { files: renamed })).out;
     expect(markdown).toContain('a part needs approval, +20.00 $/month at once');
     expect(markdown).toContain(`POST ${path}/pools   at once, without approval`);
@@ -160,7 +160,7 @@ describe('a pool of another name, which is made before the old one goes, and wit
     expect(await scene.typed('plan -f one.yaml --max-monthly 19.99', { files: renamed })).toMatchObject({
       exit: 3,
       err: expect.stringContaining(
-        'until what needs approval is approved, it adds 20.00 $ a month, and --max-monthly allows 19.99',
+        'it adds at most 20.00 $ a month on the way, until all of it is approved, and --max-monthly allows 19.99',
       ) as string,
     });
     expect((await scene.typed('plan -f one.yaml --max-monthly 20', { files: renamed })).exit).toBe(1);
@@ -185,6 +185,19 @@ it('what waits for an approval pays for nothing that is made beside it without o
   };
   const files = { 'fleet.yaml': `${JSON.stringify(fileWith([base]))}\n---\n${JSON.stringify(instance)}` };
   const planned = await scene.typed('plan -f fleet.yaml --max-monthly 5', { files });
-  expect(planned.out).toContain('-30.00 $/month; +10.00 $/month until what needs approval is approved.');
-  expect(planned).toMatchObject({ exit: 3, err: expect.stringContaining('it adds 10.00 $ a month') as string });
+  expect(planned.out).toContain('-30.00 $/month; at most +10.00 $/month on the way, until all of it is approved.');
+  expect(planned).toMatchObject({ exit: 3, err: expect.stringContaining('it adds at most 10.00 $ a month on the way') as string });
+});
+
+const scaled = { name: 'auto', type: 'g6-standard-1', count: 2, autoscaler: { enabled: true, min: 2, max: 4 } };
+it.each([
+  ['off', [base, { ...scaled, autoscaler: { enabled: false } }]],
+  ['on', [{ ...base, autoscaler: { enabled: true } }, scaled]],
+  ['on from the start', [base, scaled, { ...scaled, name: 'third', autoscaler: { enabled: true } }]],
+  ['nowhere, and more nodes are', [{ ...base, count: 3 }, scaled]],
+])('an autoscaler that is turned %s without bounds is one change, and nothing is told of nodes to come', async (_, nodePools) => {
+  await made('CloudKubernetesCluster', 'prod', { ...cluster, nodePools: [base, scaled] });
+  const planned = await scene.typed('plan -f one.yaml', { files: { 'one.yaml': JSON.stringify(fileWith(nodePools)) } });
+  expect(planned).toMatchObject({ exit: 1, out: expect.stringMatching(/CloudKubernetesCluster team-a\/prod +change +InPlace/) as string });
+  expect(planned.out).not.toContain('nodes are ready');
 });
