@@ -10,7 +10,7 @@ const means: Readonly<Record<Effect, (kind: Shaped) => string>> = {
     isDoneAtRest(kind)
       ? `what spec.${kind.parent?.ref ?? ''} names must be off meanwhile, and is neither shut down nor started for it: you do both`
       : 'it is shut down and started again',
-  Rebuild: () => 'it is made anew in its place, or a part of it goes: what is on their disks is lost',
+  Rebuild: () => 'it is made anew in its place, or a part of it goes: what that holds is lost, be it data on disks or backups',
   Replace: (kind) =>
     `it is deleted and another is made: its data${isReached(kind) ? ', its id and its addresses' : ' and its id'} are lost`,
   Never: () => 'it cannot be done',
