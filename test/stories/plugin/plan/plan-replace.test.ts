@@ -52,7 +52,9 @@ describe('plan of what deletes a thing and makes another', () => {
     await world.apply('CloudInstance', 'dep', spec);
     await world.ready('CloudInstance', 'dep');
     const out = await plan('CloudInstance', 'dep', { ...spec, image: 'vm/debian10' });
-    expect(out).toMatch(/ {2}it is made anew in its place, .*: what that holds is lost, be it data on disks or backups\n[^]*Approve with the change/);
+    expect(out).toMatch(
+      / {2}it is made anew in its place, .*: what that holds is lost, be it data on disks or backups\n[^]*Approve with the change/,
+    );
     expect(await plan('CloudInstance', 'dep', { ...spec, type: 'g6-standard-2' })).not.toContain('lost');
   });
 });
