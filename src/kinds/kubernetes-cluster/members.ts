@@ -2,6 +2,7 @@ import { type Body, type Call, del, type Effect, type Leaving, path, post, put, 
 import { contested, givenUp, keysOf, madeBefore, marked, strange, takenBy, withoutMark } from './taken.ts';
 import {
   fits,
+  hasScaler,
   isMarked,
   isNamed,
   isScaled,
@@ -222,12 +223,13 @@ export function memberCall(name: string, member: Member | undefined, { id, pools
   return others.some((one) => readyNodes(one) > 0) ? del(at) : undefined;
 }
 
+/** Only what differs: nodes that were added by hand meanwhile, or that are more than the autoscaler lets it have, are not its business. */
 function changes(pool: Pool, wish: Member, marks: readonly string[]): Body {
   const { autoscaler, tags } = wish;
   const kept = marks.length > 0 ? marks : (pool.tags ?? []).filter((tag) => !userTags(pool).includes(tag));
   return {
-    ...(!isScaled(pool, wish) && { count: wish.count }),
-    ...(autoscaler && { autoscaler: { ...autoscaler } }),
+    ...(!isScaled(pool, wish) && wish.count !== pool.count && { count: wish.count }),
+    ...(autoscaler && !hasScaler(pool, autoscaler) && { autoscaler: { ...autoscaler } }),
     ...((tags !== undefined || marks.length > 0) && { tags: [...(tags ?? userTags(pool)), ...kept] }),
   };
 }

@@ -120,6 +120,10 @@ export const nodeIds = ({ nodes }: Pool): readonly string[] => nodes.map(({ id }
 export const isScaled = (pool: Pick<Pool, 'autoscaler'>, wish: Pick<PoolWish, 'autoscaler'>): boolean =>
   (wish.autoscaler ?? pool.autoscaler).enabled;
 
+/** Its autoscaler is as it is asked for; bounds that are left out are left alone. */
+export const hasScaler = ({ autoscaler }: Pool, { enabled, min = autoscaler.min, max = autoscaler.max }: Autoscaler): boolean =>
+  enabled === autoscaler.enabled && min === autoscaler.min && max === autoscaler.max;
+
 /** What it lets a pool have; undefined while it is off. */
 export const mostNodes = ({ enabled, max = 0 }: Partial<Autoscaler> = {}): number | undefined => (enabled === true ? max : undefined);
 
