@@ -1,6 +1,6 @@
 import { sleep, systemClock } from '../../src/lib/clock.ts';
 import type { EmulatorProgram } from '../support/process/emulator-program.ts';
-import { type Call, type Row } from '../support/random-account/estate.ts';
+import type { Call, Row } from '../support/random-account/estate.ts';
 import { type Hands, play } from '../support/random-account/random-account.ts';
 import { cloudUser } from './evidence.ts';
 

@@ -3,7 +3,7 @@ import { crdHashes } from '../../src/generated/crd-hashes.ts';
 import type { Cluster } from '../controlplane/cluster.ts';
 import type { EmulatorProgram } from '../support/process/emulator-program.ts';
 import type { KubeObject } from '../support/world/custom-object.ts';
-import { atOnce } from './at-once.ts';
+import { atOnce } from '../support/at-once.ts';
 import { cloudUser } from './evidence.ts';
 import type { Member } from './population.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { systemClock } from '../../../src/lib/clock.ts';
-import { atOnce } from '../at-once.ts';
+import { atOnce } from '../../support/at-once.ts';
 import type { Bench } from '../bench.ts';
 import { sum } from '../figure.ts';
 import { allGone, allReady, edit, remove } from '../inhabitants.ts';

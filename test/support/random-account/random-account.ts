@@ -1,9 +1,11 @@
+import { atOnce } from '../at-once.ts';
 import { aroundActs, newFirewall, newVolume } from './around.ts';
 import { Draw } from './draw.ts';
 import { type Act, type Call, Estate, type Row, type Thing } from './estate.ts';
 import { machineActs, newMachine } from './machines.ts';
 import { nameActs, newRecord, newZone } from './names.ts';
-import { clusterActs, databaseActs, personActs, storeActs } from './services.ts';
+import { personActs } from './people.ts';
+import { clusterActs, databaseActs, storeActs } from './services.ts';
 
 /** Who asks the account, and what time is there. */
 export interface Hands {
@@ -45,47 +47,40 @@ function themeOf(draw: Draw): readonly [begins: readonly Act[], acts: readonly A
 }
 
 const width = 12;
-const texts = (body: Row): string => JSON.stringify(body).slice(0, 300);
+interface Tally {
+  asked: number;
+  readonly refused: string[];
+}
 
-async function act(estate: Estate, one: Act, hands: Hands, refused: string[]): Promise<number> {
+/** Makes the call that an act comes to, if any, and keeps what came of it. */
+async function act(estate: Estate, one: Act, hands: Hands, tally: Tally): Promise<void> {
   const call = one(estate);
-  if (call === undefined) return 0;
+  if (call === undefined) return;
   const { status, body } = await hands.ask(call);
-  if (status >= 500 || (status >= 400 && status !== 400 && status !== 404))
-    throw new Error(`${call.method} ${call.path} ${JSON.stringify(call.body)}: ${status} ${texts(body)}`);
-  if (status >= 400) refused.push(`${call.method} ${call.path} ${JSON.stringify(call.body)}: ${texts(body)}`);
-  else {
-    const thing = call.makes?.(body);
-    if (thing !== undefined) estate.things.push(thing);
-    if (call.removes !== undefined) estate.remove(call.removes);
-  }
-  return 1;
+  const line = (): string => `${call.method} ${call.path} ${JSON.stringify(call.body)}: ${status} ${JSON.stringify(body).slice(0, 300)}`;
+  tally.asked += 1;
+  if (status === 400 || status === 404) return void tally.refused.push(line());
+  if (status >= 300) throw new Error(line());
+  const thing = call.makes?.(body);
+  if (thing !== undefined) estate.things.push(thing);
+  if (call.removes !== undefined) estate.remove(call.removes);
 }
 
 /** Plays programs of one seed, beside each other as people work; program 713 of a seed is always the same one. */
 export async function play(seed: number, numbers: readonly number[], hands: Hands): Promise<Played> {
-  const played = numbers.map((number) => {
+  const programs = numbers.map((number) => {
     const draw = new Draw(seed, number);
     const [begins, acts] = themeOf(draw);
     return { estate: new Estate(draw), begins, acts };
   });
-  const refused: string[] = [];
-  let asked = 0;
+  const tally: Tally = { asked: 0, refused: [] };
   for (let round = 0; round < rounds; round += 1) {
-    const waiting = [...played];
-    const worker = async (): Promise<void> => {
-      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-        const { estate, begins, acts } = next;
-        const line = round === 0 ? begins : Array.from({ length: actsOfRound }, () => estate.draw.pick(acts));
-        for (const one of line) {
-          const calls = await act(estate, one, hands, refused);
-          asked += calls;
-        }
-      }
-    };
-    await Promise.all(Array.from({ length: width }, worker));
+    await atOnce(programs, width, async ({ estate, begins, acts }) => {
+      const line = round === 0 ? begins : Array.from({ length: actsOfRound }, () => estate.draw.pick(acts));
+      for (const one of line) await act(estate, one, hands, tally);
+    });
     await hands.rest();
   }
-  const estates = played.map(({ estate }) => estate);
-  return { estates, things: estates.flatMap(({ things }) => things), asked, refused };
+  const estates = programs.map(({ estate }) => estate);
+  return { estates, things: estates.flatMap(({ things }) => things), ...tally };
 }
