@@ -42,11 +42,13 @@ it.each([1, 2].map((seed) => seed + 10 * seedOfRun()))(
     const since = world.emulator.control.requests().length;
     const changes = (): readonly string[] => scene.changes(since).filter((call) => !isMark(call));
     const differing = async (): Promise<unknown> => {
-      const { exit, out } = await scene.typed('diff -R -f fleet --against account', { limit: hour });
+      const { exit, out } = await scene.typed('diff -R -f fleet --against account --share 100', { limit: hour });
       return [exit, out.split('\n')[0]];
     };
 
-    const { kinds, unproven, secrets } = dataOf(await scene.typed('export --to fleet -o json', { limit: hour })) as unknown as ExportData;
+    const { kinds, unproven, secrets } = dataOf(
+      await scene.typed('export --to fleet -o json --share 100', { limit: hour }),
+    ) as unknown as ExportData;
     const manifests = scene.manifests();
     const equal = [0, `Nothing differs (${manifests.length} objects compared).`];
     expect(unproven).toEqual([]);
